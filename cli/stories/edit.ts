@@ -4,12 +4,12 @@ import { type JsonChoice, jsonFlag } from '#cli/output'
 import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { editItem } from '#src/library/edit'
-import { findLibraryItem } from '#src/library/queries'
+import { requireLibraryItem } from '#src/library/queries'
 import { requireShape } from '#src/shape/validate'
 import { PremiumEdit } from '#src/story/draft-schema'
 import { requireItemId } from '#src/story/find-item-id'
 import { fieldFlags, readContent, readFields } from './fields'
-import { itemArg, printWritten, requireItem } from './item'
+import { itemArg, printWritten } from './item'
 
 export const edit = defineCommand({
   meta: {
@@ -42,6 +42,6 @@ export async function changeItem(item: string, changes: unknown, choice: JsonCho
   await withServices(async ({ db }) => {
     const id = await requireItemId(db, item)
     const { warnings } = await editItem(db, id, edited, operatorName())
-    printWritten(choice, { ...requireItem(await findLibraryItem(db, id)), warnings })
+    printWritten(choice, { ...(await requireLibraryItem(db, id)), warnings })
   })
 }

@@ -1,16 +1,9 @@
 import { type JsonChoice, print, printNote } from '#cli/output'
-import { AppError } from '#src/app-error'
 import type { PremiumItem } from '#src/story/draft-schema'
 
 export const itemArg = {
   item: { type: 'positional', description: "The item's slug, as in its address, or its id", required: true },
 } as const
-
-/** Throws `not_found` for an unknown item. */
-export function requireItem(item: PremiumItem | null): PremiumItem {
-  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
-  return item
-}
 
 /** Prints a written item: id and slug, its status, and the guidelines' findings. */
 export function printWritten(choice: JsonChoice, item: PremiumItem & { warnings: string[] }): void {

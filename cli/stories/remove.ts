@@ -2,10 +2,10 @@ import { defineCommand } from 'citty'
 import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
-import { findLibraryItem } from '#src/library/queries'
+import { requireLibraryItem } from '#src/library/queries'
 import { removeItem, restoreItem } from '#src/library/remove'
 import { requireItemId } from '#src/story/find-item-id'
-import { itemArg, requireItem } from './item'
+import { itemArg } from './item'
 
 export const remove = defineCommand({
   meta: {
@@ -35,7 +35,7 @@ export const restore = defineCommand({
     withServices(async ({ db }) => {
       const id = await requireItemId(db, args.item)
       await restoreItem(db, id, operatorName())
-      const item = requireItem(await findLibraryItem(db, id))
+      const item = await requireLibraryItem(db, id)
       print(args, item, () => [`Back, ${item.status}: ${item.title}`])
     }),
 })

@@ -1,13 +1,13 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, table } from '#cli/output'
 import { withServices } from '#cli/with-services'
-import { findItemOrRemoved } from '#src/library/queries'
+import { requireItemOrRemoved } from '#src/library/queries'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFields, lineFields, listFields, textFields, yesNoFields } from '#src/story/fields'
 import { requireItemId } from '#src/story/find-item-id'
 import { itemMinutes } from '#src/story/narrator-words'
 import { pluralize } from '#src/text/pluralize'
-import { itemArg, requireItem } from './item'
+import { itemArg } from './item'
 
 export const show = defineCommand({
   meta: {
@@ -18,7 +18,7 @@ export const show = defineCommand({
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const item = requireItem(await findItemOrRemoved(db, await requireItemId(db, args.item)))
+      const item = await requireItemOrRemoved(db, await requireItemId(db, args.item))
       print(args, item, () => [...table(fieldsOf(item)), '', item.content])
     }),
 })

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { AppError } from '#src/app-error'
 import { addressReader, meterDays } from '#src/story/meter-rules'
 import { operatorTitle } from '#src/story/operator-sight'
+import { missingItem } from '#src/story/require-item'
 import { isId } from '#src/story/rules'
 import { type Period, startDaysMax } from './rules'
 
@@ -55,7 +55,7 @@ export async function requireMeasured(db: Executor, id: string): Promise<{ title
           from stories where id = ${id}::uuid`,
       )
     : []
-  if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  if (!story) throw missingItem()
   return story
 }
 

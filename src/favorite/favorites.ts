@@ -2,9 +2,10 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { favorites, stories } from '#db/schema'
-import { AppError } from '#src/app-error'
+import type { AppError } from '#src/app-error'
 import { refusedField } from '#src/shape/invalid-field'
 import { isShownTo } from '#src/story/never-shown'
+import { missingItem } from '#src/story/require-item'
 import { contentKey, parseContentKey } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 
@@ -58,7 +59,7 @@ export async function addFavorite(db: Executor, userId: string, key: string): Pr
     where id = ${parsed.id} and type = ${parsed.type} and source = ${parsed.source} and status = 'published'
       and (source = 'pre_uploaded' or user_id = ${userId} or is_shared)
     on conflict (user_id, story_id) do update set story_id = excluded.story_id returning 1`)
-  if (found.length === 0) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  if (found.length === 0) throw missingItem()
 }
 
 /** Removes a favourite; without one, nothing changes. */

@@ -1,11 +1,11 @@
 import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
-import { AppError } from '#src/app-error'
 import { recordOf } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import { itemVersion } from '#src/story/item-row'
 import { isOfLength } from '#src/story/queries'
+import { missingItem } from '#src/story/require-item'
 import { type ItemType, isId, type Length } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 import { searchFor } from '#src/story/search'
@@ -86,7 +86,7 @@ export async function requireUserContent(
 ): Promise<UserContentItem> {
   const entries = isId(id) ? await findEntries(db, memberId, { where: sql`story_id = ${id}`, limit: 1 }) : []
   const [item] = await describe(db, entries)
-  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  if (!item) throw missingItem()
   return item
 }
 

@@ -1,6 +1,5 @@
 import * as t from 'typebox'
 import { removalDays } from '#db/changes'
-import { AppError } from '#src/app-error'
 import { findGuidelines } from '#src/guideline/queries'
 import { wholeNumber } from '#src/http/query'
 import { applyImport, planOnly } from '#src/import/apply'
@@ -26,11 +25,11 @@ import { createItem } from './create-item'
 import { editItem } from './edit'
 import {
   countLibrary,
-  findItemOrRemoved,
-  findLibraryItem,
   listLibrary,
   listLibraryChanges,
   readLibraryItems,
+  requireItemOrRemoved,
+  requireLibraryItem,
 } from './queries'
 import { removeItem, restoreItem } from './remove'
 
@@ -204,7 +203,7 @@ export function operatorStoryApi(services: Services) {
         ),
       },
     )
-    .get('/api/premium-content/:id', async ({ params }) => itemOf(findItemOrRemoved(db, params.id)), {
+    .get('/api/premium-content/:id', async ({ params }) => requireItemOrRemoved(db, params.id), {
       params: t.Object({ id: t.String({ maxLength: 64 }) }),
       response: PremiumItem,
       ...about('premium', 'Read an item', 'Removed ones too.'),
@@ -213,7 +212,7 @@ export function operatorStoryApi(services: Services) {
       '/api/premium-content/:id/restore',
       async ({ params, caller }) => {
         await restoreItem(db, params.id, operatorNameOf(caller))
-        return itemOf(findLibraryItem(db, params.id))
+        return requireLibraryItem(db, params.id)
       },
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
@@ -232,7 +231,7 @@ export function operatorStoryApi(services: Services) {
       '/api/premium-content/:id',
       async ({ params, body, caller, context: { seen } }) => {
         const { warnings } = await editItem(db, params.id, { ...body, seen }, operatorNameOf(caller))
-        return { ...(await itemOf(findLibraryItem(db, params.id))), warnings }
+        return { ...(await requireLibraryItem(db, params.id)), warnings }
       },
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
@@ -253,10 +252,4 @@ export function operatorStoryApi(services: Services) {
         ...about('premium', 'Remove an item', 'It leaves every list at once; its row is kept.'),
       },
     )
-}
-
-async function itemOf(found: Promise<PremiumItem | null>): Promise<PremiumItem> {
-  const item = await found
-  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
-  return item
 }

@@ -1,5 +1,4 @@
 import type { Database } from '#db/db'
-import { AppError } from '#src/app-error'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
@@ -7,7 +6,7 @@ import { holdForbidden } from '#src/review/hold-forbidden'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
 import { type ItemDraft, publish } from '#src/story/publish'
-import { findLibraryItem } from './queries'
+import { requireLibraryItem } from './queries'
 
 /**
  * Creates an item of the library, by form or call: judged, published, narrated where requested, and recorded. Returns
@@ -24,8 +23,7 @@ export async function createItem(
     const { id, warnings } = await publish(tx, draft, text)
     await holdForbidden(tx, [id], by, text.judgedBy)
     if (isNarrated) await enqueueNarration(tx, id, draft.voice ?? 'female')
-    const item = await findLibraryItem(tx, id)
-    if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+    const item = await requireLibraryItem(tx, id)
     const { title, status } = item
     await recordChange(tx, by, {
       action: status === 'published' ? 'publish' : 'add',

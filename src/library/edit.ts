@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Database, Executor } from '#db/db'
+import type { Database } from '#db/db'
 import { stories } from '#db/schema'
 import { requireUnchanged, type Seen } from '#db/unchanged'
-import { AppError } from '#src/app-error'
 import { hashOf } from '#src/guideline/decide'
 import { endHolds } from '#src/guideline/holds'
 import { type AdmittedText, moderateText } from '#src/guideline/moderation-gate'
@@ -15,7 +14,7 @@ import type { PremiumEdit, PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
 import { readGiven, readTags, requireTimeToCome, scheduleByTime } from '#src/story/read-draft'
 import { editMinutes, holdFrom, isExcerptMade, type Status } from '#src/story/rules'
-import { findLibraryItem } from './queries'
+import { requireLibraryItem } from './queries'
 import { lockLibraryItem } from './remove'
 
 /**
@@ -35,7 +34,7 @@ export async function editItem(
   const isOfJudged = await db.transaction(async (tx) => {
     await lockLibraryItem(tx, id)
     await requireUnchanged(tx, stories, id, { seen })
-    const before = await requireItem(tx, id)
+    const before = await requireLibraryItem(tx, id)
     if (stateOf(before) !== judged) return false
     if (
       duration !== undefined &&
@@ -113,7 +112,7 @@ async function admitEdit(
   edit: PremiumEdit,
   by: string,
 ): Promise<{ judged: string; admitted: AdmittedText }> {
-  const before = await requireItem(db, id)
+  const before = await requireLibraryItem(db, id)
   const judged = stateOf(before)
   const after = {
     ...before,
@@ -125,12 +124,6 @@ async function admitEdit(
   const admitted = await moderateText(db, after, { actor: by, role: 'operator', source: 'edit' })
   const isHeldAnew = hashOf(after) !== hashOf(before) || before.status === 'held'
   return { judged, admitted: isHeldAnew ? admitted : { ...admitted, isHeld: false, decisions: [] } }
-}
-
-async function requireItem(db: Executor, id: string): Promise<PremiumItem> {
-  const item = await findLibraryItem(db, id)
-  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
-  return item
 }
 
 const stateOf = (item: PremiumItem) => `${item.status} ${hashOf(item)}`

@@ -9,6 +9,7 @@ import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
 import { itemVersion, voicesSpoken } from '#src/story/item-row'
 import { cachesOf, countCached, countPresent, type ItemTotals } from '#src/story/list-cache'
+import { missingItem } from '#src/story/require-item'
 import {
   type Category,
   exactCountMax,
@@ -125,18 +126,25 @@ export function matching({ q, type, category, status }: LibraryFilter): SQL | un
   )
 }
 
-/** One item of the library, or null where there is none. */
+/** One item of the library, or null. */
 export async function findLibraryItem(db: Executor, id: string): Promise<PremiumItem | null> {
   if (!isId(id)) return null
   const [item] = await selectItems(db, and(isPresent, eq(stories.id, id)), 1)
   return item ?? null
 }
 
+/** The same. Throws `not_found` where there is none. */
+export async function requireLibraryItem(db: Executor, id: string): Promise<PremiumItem> {
+  const item = await findLibraryItem(db, id)
+  if (!item) throw missingItem()
+  return item
+}
+
 /** The same, with removed ones: they can be viewed and restored. */
-export async function findItemOrRemoved(db: Executor, id: string): Promise<PremiumItem | null> {
-  if (!isId(id)) return null
-  const [item] = await selectItems(db, and(isOfLibrary, eq(stories.id, id)), 1)
-  return item ?? null
+export async function requireItemOrRemoved(db: Executor, id: string): Promise<PremiumItem> {
+  const [item] = isId(id) ? await selectItems(db, and(isOfLibrary, eq(stories.id, id)), 1) : []
+  if (!item) throw missingItem()
+  return item
 }
 
 /** Some items by their ids, in the order of the ids. */

@@ -6,6 +6,7 @@ import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { holdForbidden } from '#src/review/hold-forbidden'
 import { libraryChanged } from '#src/story/library-changed'
+import { missingItem } from '#src/story/require-item'
 import { isId, type Status } from '#src/story/rules'
 
 /**
@@ -15,8 +16,7 @@ import { isId, type Status } from '#src/story/rules'
 export async function removeItem(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
     const item = await lockLibraryItem(tx, id)
-    if (!item || item.status === 'removed')
-      throw new AppError('not_found', 'There is no such item. It may have been removed.')
+    if (!item || item.status === 'removed') throw missingItem()
     await removeLocked(tx, item, by)
   })
   await libraryChanged(db)

@@ -9,6 +9,7 @@ import { giveVisitorId } from '#src/request/visitor-id'
 import type { Services } from '#src/services'
 import { deviceKind } from '#src/session/device-words'
 import { oneOf } from '#src/shape/one-of'
+import { missingItem } from '#src/story/require-item'
 import { isId, itemTypes } from '#src/story/rules'
 import { listNext } from './list-next'
 import { findProgressWithPlaces } from './queries'
@@ -75,7 +76,7 @@ export function listeningApi(services: Services) {
       '/api/content/:id/next',
       async ({ params, query, caller }) => {
         const next = isId(params.id) ? await listNext(db, caller, params.id, query) : null
-        if (!next) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+        if (!next) throw missingItem()
         return next
       },
       {

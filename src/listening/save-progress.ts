@@ -3,10 +3,10 @@ import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { meterWrite, viewWrite } from '#src/analytics/count-playback'
-import { AppError } from '#src/app-error'
 import { completeDaysOf } from '#src/challenge/enrol'
 import { readInstant } from '#src/shape/read-instant'
 import { hasPage } from '#src/story/queries'
+import { missingItem } from '#src/story/require-item'
 import { isId } from '#src/story/rules'
 import { nextPosition } from './next-position'
 import { toProgress } from './queries'
@@ -33,7 +33,7 @@ export async function saveProgress(
 ): Promise<Progress> {
   const { contentId, completed } = report
   const { userId } = listener
-  if (!isId(contentId)) throw missing()
+  if (!isId(contentId)) throw missingItem()
   const record = recordOf(listener, report, sender)
   if (!completed || userId === null) return save(db, record)
   return db.transaction(async (tx) => {
@@ -74,7 +74,7 @@ async function save(db: Executor, record: ReturnType<typeof recordOf>): Promise<
   const { content_id: contentId, content_type: contentType } = record
   for (let tries = 0; tries < triesMax; tries += 1) {
     const [row] = await beat(db).execute({ report: JSON.stringify(record) })
-    if (!row) throw missing()
+    if (!row) throw missingItem()
     const { position } = row
     if (position)
       return toProgress({
@@ -172,7 +172,3 @@ const beat = prepareOnce((db) => {
     .from(sql`before left join saved on true`)
     .prepare('beat')
 })
-
-function missing(): AppError {
-  return new AppError('not_found', 'There is no such item. It may have been removed.')
-}

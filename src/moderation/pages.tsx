@@ -1,11 +1,9 @@
 import * as t from 'typebox'
-import { AppError } from '#src/app-error'
 import type { RequestContext } from '#src/request/context'
 import { renderPage, rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { findItem } from '#src/story/queries'
-import type { Item } from '#src/story/schema'
+import { requireOpenItem } from '#src/story/require-item'
 import { ButtonLink } from '#src/ui/button'
 import { urls } from '#src/urls'
 import { reportItem } from './report'
@@ -43,7 +41,7 @@ async function formPage(
   id: string,
   form: Pick<ReportFormProps, 'given' | 'error'> = {},
 ): Promise<Response> {
-  const item = await requireItem(context, id)
+  const item = await requireOpenItem(context.services.db, context.caller.member?.id ?? null, id)
   return renderPage(context, {
     meta: { title: 'Report', isIndexed: false },
     body: (
@@ -60,7 +58,7 @@ async function formPage(
 }
 
 async function thanksPage(context: RequestContext, id: string) {
-  const item = await requireItem(context, id)
+  const item = await requireOpenItem(context.services.db, context.caller.member?.id ?? null, id)
   return renderPage(context, {
     meta: { title: 'Thank you', isIndexed: false },
     body: (
@@ -71,10 +69,4 @@ async function thanksPage(context: RequestContext, id: string) {
       </div>
     ),
   })
-}
-
-async function requireItem({ caller, services: { db } }: RequestContext, id: string): Promise<Item> {
-  const item = await findItem(db, { id }, 'none', caller.member?.id ?? null)
-  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
-  return item
 }

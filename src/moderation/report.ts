@@ -1,10 +1,9 @@
 import type { Database } from '#db/db'
 import { contentFlags } from '#db/schema'
-import { AppError } from '#src/app-error'
 import { normaliseEmail } from '#src/member/sign-in/register'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import { refusedField } from '#src/shape/invalid-field'
-import { findItem } from '#src/story/queries'
+import { requireOpenItem } from '#src/story/require-item'
 import { tidyText } from '#src/text/tidy-text'
 import { reportsAnHour, reportsOnItemADay } from './rules'
 import type { Report } from './schema'
@@ -26,8 +25,7 @@ export async function reportItem(
   if (flagType === 'other' && reason === '')
     throw refusedField('flagReason', 'Say in a few words what it is.')
   await consumeRateLimit(db, limitsOf(storyId, addressHash))
-  const item = await findItem(db, { id: storyId }, 'none', memberId)
-  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  const item = await requireOpenItem(db, memberId, storyId)
   const [flag] = await db
     .insert(contentFlags)
     .values({

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
-import { AppError } from '#src/app-error'
 import { releaseAudio } from '#src/audio-file/store'
 import type { StoredNarration } from '#src/narration/upload/admit-audio'
 import { isCurrentNarration, measureNarration } from '#src/story/current-narrations'
+import { missingItem } from '#src/story/require-item'
 import type { Voice } from '#src/story/rules'
 
 export type Attachment = {
@@ -40,7 +40,7 @@ export async function attachAudio(db: Executor, attachment: Attachment): Promise
       .from(stories)
       .where(eq(stories.id, storyId))
       .for('update')
-    if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+    if (!story) throw missingItem()
     const isCurrent = isCurrentNarration(storyId, voice)
     const [previous] = await tx
       .select({ id: narrations.id, hash: narrations.audioHash })

@@ -10,6 +10,7 @@ import type { ItemText } from '#src/script/queries'
 import type { ScriptMaker } from '#src/script/rules'
 import { scriptOf } from '#src/script/script-of'
 import type { Services } from '#src/services'
+import { missingItem } from '#src/story/require-item'
 import { isId } from '#src/story/rules'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
@@ -29,7 +30,7 @@ export function studioConsole(services: Services) {
   return router().get(
     '/studio/:id',
     async ({ context, params }) => {
-      if (!isId(params.id)) throw missing()
+      if (!isId(params.id)) throw missingItem()
       const room = { room: 'Premium Content', section: 'premium-content' } as const
       const { operator } = context.caller
       if (!operator) return consolePage(context, { title: 'Studio', ...room }, () => null)
@@ -85,10 +86,6 @@ async function studioOf({ db }: Services, { story, script, isByHand, narrations 
       <Narrations storyId={story.id} narrations={narrations} />
     </>
   )
-}
-
-function missing(): AppError {
-  return new AppError('not_found', 'There is no such item. It may have been removed.')
 }
 
 /** Null where it cannot be narrated: no voice is configured, or there are no words. */

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { isOpenToOperators } from '#src/story/operator-sight'
+import { missingItem } from '#src/story/require-item'
 import { findText, type ItemText } from './queries'
 
 /** Another view within this time is not recorded again. */
@@ -12,7 +12,7 @@ const sameLookHours = 1
 /** An item as an operator works on it. Throws `not_found`, also for a member's private item. */
 export async function requireOpenText(db: Executor, storyId: string): Promise<ItemText> {
   const story = await findText(db, storyId, isOpenToOperators())
-  if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  if (!story) throw missingItem()
   return story
 }
 

@@ -1,6 +1,5 @@
 import * as t from 'typebox'
 import { removalDays } from '#db/changes'
-import { AppError } from '#src/app-error'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { isCrawler } from '#src/http/crawler'
 import { wholeNumber } from '#src/http/query'
@@ -16,6 +15,7 @@ import type { TextShown } from './item-row'
 import { countFreeStoriesLeft } from './meter'
 import { type ItemChanges, type ListFilter, listCategories, listChangedItems, listItems } from './queries'
 import { type Reader, readItem } from './read'
+import { missingItem } from './require-item'
 import {
   categories,
   isId,
@@ -91,14 +91,14 @@ export function storyApi(services: Services) {
     .get(
       '/api/content/:id',
       async ({ params, context }) => {
-        if (!isId(params.id)) throw missing()
+        if (!isId(params.id)) throw missingItem()
         const reading = await readItem(
           db,
           { id: params.id },
           await readerOf(context),
           await findFreeStoryLimit(services),
         )
-        if (!reading) throw missing()
+        if (!reading) throw missingItem()
         return reading.item
       },
       {
@@ -171,8 +171,4 @@ const noItems: ItemList = { items: [], count: 0, isAtLeast: false, nextCursor: n
 /** A list as a finished Response: cleaning fifty items by their schema again would cost as much as finding them. */
 function listAnswer(context: RequestContext, list: ItemList | ItemChanges): Response {
   return Response.json(list.items, { headers: pageHeaders(context, list) })
-}
-
-function missing(): AppError {
-  return new AppError('not_found', 'There is no such item. It may have been removed.')
 }

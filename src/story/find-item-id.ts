@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { AppError } from '#src/app-error'
+import { missingItem } from './require-item'
 import { isId } from './rules'
 
 /**
@@ -10,7 +10,7 @@ import { isId } from './rules'
  */
 export async function requireItemId(db: Executor, idOrSlug: string): Promise<string> {
   const id = await findItemId(db, idOrSlug)
-  if (id === null) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  if (id === null) throw missingItem()
   return id
 }
 

@@ -1,5 +1,4 @@
 import * as t from 'typebox'
-import { AppError } from '#src/app-error'
 import { findFavorites } from '#src/favorite/favorites'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { listenerOf } from '#src/listening/api'
@@ -18,6 +17,7 @@ import { HiddenItem } from './hidden-item'
 import { whyNotShown } from './never-shown'
 import { listItems } from './queries'
 import { type Reading, readItem } from './read'
+import { missingItem } from './require-item'
 import type { Item, NeverShown } from './schema'
 import { StoryPage } from './story-page'
 import { structuredData } from './structured-data'
@@ -52,7 +52,7 @@ async function itemPage(
   const listener = listenerOf(context)
   const freeStoryLimit = await findFreeStoryLimit(services)
   const reading = await readItem(db, by, await readerOf(context), freeStoryLimit)
-  if (!reading) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  if (!reading) throw missingItem()
   const { item } = reading
   const why = neverShown && show !== 'once' ? await whyNotShown(db, item, neverShown) : null
   if (why) return hiddenPage(context, item, why)

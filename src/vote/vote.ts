@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { stories, votes } from '#db/schema'
+import { requireOpenItem } from '#src/story/require-item'
 import { countOpinion } from './limit'
-import { requireOpenItem } from './open-item'
 import type { VoteType } from './rules'
 import type { VoteSums } from './schema'
 

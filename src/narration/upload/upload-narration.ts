@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
-import { AppError } from '#src/app-error'
 import { shownName } from '#src/audio-format/check-audio'
 import { attachAudio } from '#src/narration/attach'
 import { recordChange } from '#src/operator/audit'
 import type { Services } from '#src/services'
 import { libraryChanged } from '#src/story/library-changed'
 import { isOpenToOperators } from '#src/story/operator-sight'
+import { missingItem } from '#src/story/require-item'
 import { isId } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
 import { admitAudio } from './admit-audio'
@@ -20,7 +20,7 @@ export async function requireItem({ db }: Pick<Services, 'db'>, storyId: string)
         .from(stories)
         .where(and(eq(stories.id, storyId), isOpenToOperators()))
     : []
-  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  if (!item) throw missingItem()
 }
 
 export type UploadedNarration = { voice: 'female' | 'male'; fileName: string; warnings: string[] }
