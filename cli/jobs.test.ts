@@ -38,6 +38,15 @@ test('a list says how many jobs there are, and how to go on', async () => {
   expect((await run('jobs', 'list', '--item', 'the-mill')).err).toBe('1 of 1 job\n')
 })
 
+test('a cursor of no list is refused, not answered with nothing', async () => {
+  for (const list of ['jobs', 'members', 'moderation', 'audit'])
+    expect(await run(list, 'list', '--cursor', 'nothing')).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'This cursor is not one of this list. Begin again without it.\n',
+    })
+})
+
 test('the queue is paused and resumed by command; the list says so', async () => {
   expect((await run('jobs', 'pause')).out).toContain('The queue is paused')
   expect((await run('jobs', 'list')).err).toContain('The queue is paused')

@@ -85,11 +85,12 @@ describe('the log', () => {
     expect(html).not.toContain('The Kite')
   })
 
-  test('refuses a day and an action that are none', async () => {
+  test('refuses a day, an action and a cursor that are none', async () => {
     expect((await operator.call('/api/audit?from=2026-13-40')).status).toBe(422)
     expect((await operator.call('/api/audit/export?to=tomorrow')).status).toBe(422)
     expect((await operator.call('/api/audit?action=item.fly')).status).toBe(422)
-    expect((await operator.call('/audit?cursor=nothing')).status).toBe(200)
+    expect((await operator.call('/api/audit?cursor=nothing')).status).toBe(422)
+    expect((await operator.call('/audit?cursor=nothing')).status).toBe(422)
   })
 
   test('is exported as CSV, filtered like the list', async () => {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, lt, type SQL, sql } from 'driz
 import type { Executor } from '#db/db'
 import { auditItems, auditLog } from '#db/schema'
 import { invalidField } from '#src/shape/invalid-field'
+import { readIdCursor } from '#src/story/cursor'
 import { isOpenToOperators } from '#src/story/operator-sight'
 import { exactCountMax, isId } from '#src/story/rules'
 import { searchFor } from '#src/story/search'
@@ -28,7 +29,7 @@ export type ChangeFilter = {
 
 /**
  * The audit log, the newest first, with the names of the subjects. `before` is the id of the last change of the page
- * before. Throws `invalid` for a day that is none.
+ * before. Throws `invalid` for an id or a day that is none.
  */
 export async function listChanges(
   db: Executor,
@@ -37,12 +38,7 @@ export async function listChanges(
   const rows = await db
     .select(shownChange)
     .from(auditLog)
-    .where(
-      and(
-        before === undefined ? undefined : isId(before) ? lt(auditLog.id, before) : sql`false`,
-        filterOf(filter),
-      ),
-    )
+    .where(and(before ? lt(auditLog.id, readIdCursor(before)) : undefined, filterOf(filter)))
     // Ids are ordered by time, and unlike timestamps they are unique.
     .orderBy(desc(auditLog.id))
     .limit(limit)

@@ -2,6 +2,7 @@ import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { jobs, stories } from '#db/schema'
 import type { JobState } from '#db/tables/narration'
+import { readIdCursor } from '#src/story/cursor'
 import { operatorTitle } from '#src/story/operator-sight'
 import { isId } from '#src/story/rules'
 import { retentionDays } from './rules'
@@ -18,7 +19,7 @@ export type JobFilter = {
   where?: SQL
 }
 
-/** Jobs with the title of their item, the newest first. */
+/** Jobs with the title of their item, the newest first. Throws `invalid` for a `before` that is no id. */
 export function listJobs(db: Executor, filter: JobFilter = {}) {
   const { limit = 50, before } = filter
   return db
@@ -45,7 +46,7 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
     })
     .from(jobs)
     .leftJoin(stories, eq(stories.id, jobs.storyId))
-    .where(and(matching(filter), filter.where, before === undefined ? undefined : isBefore(before)))
+    .where(and(matching(filter), filter.where, before ? lt(jobs.id, readIdCursor(before)) : undefined))
     .orderBy(desc(jobs.id))
     .limit(limit)
 }
@@ -95,10 +96,6 @@ function matching({ state, kind, storyId, ownerId }: JobFilter): SQL | undefined
 /** Limits a query to the jobs of one member's items: other jobs do not exist for that member. */
 export function isOwnedBy(ownerId: string): SQL {
   return sql`exists (select 1 from stories as owned where owned.id = jobs.story_id and owned.user_id = ${ownerId})`
-}
-
-function isBefore(id: string): SQL {
-  return isId(id) ? lt(jobs.id, id) : sql`false`
 }
 
 export type JobRow = Awaited<ReturnType<typeof listJobs>>[number]

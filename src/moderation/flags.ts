@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentFlags, stories } from '#db/schema'
+import { readIdCursor } from '#src/story/cursor'
 import { isOpenToOperators, operatorTitle } from '#src/story/operator-sight'
 import { excerptCharactersMax, isId, preview } from '#src/story/rules'
 import { emailRetentionDays, type FlagState, flagsLimitDefault } from './rules'
@@ -8,7 +9,10 @@ import type { ContentFlag } from './schema'
 
 export type FlagList = { flags: ContentFlag[]; count: number; nextCursor: string | null }
 
-/** Reports, the newest first: undecided ones, unless requested otherwise. `cursor` is the last one's id. */
+/**
+ * Reports, the newest first: undecided ones, unless requested otherwise. `cursor` is the last one's id. Throws `invalid`
+ * for another text.
+ */
 export async function listFlags(
   db: Executor,
   {
@@ -17,7 +21,7 @@ export async function listFlags(
     cursor,
   }: { state?: FlagState; limit?: number; cursor?: string } = {},
 ): Promise<FlagList> {
-  const before = cursor === undefined ? undefined : isId(cursor) ? lt(contentFlags.id, cursor) : sql`false`
+  const before = cursor ? lt(contentFlags.id, readIdCursor(cursor)) : undefined
   const [rows, counted] = await Promise.all([
     selectFlags(db, and(isFlagIn(state), before), limit + 1),
     countFlags(db, state),

@@ -17,12 +17,20 @@ const isValue = {
 /** Parses a cursor. Throws `invalid` for a text that is no cursor of this list. */
 export function readCursor(text: string, by: keyof typeof isValue): Cursor {
   const [value = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString().split('|')
-  if (rest.length > 0 || !isId(id) || !isValue[by](value)) {
-    throw new AppError('invalid', 'This cursor is not one of this list. Begin again without it.', {
-      fields: [{ path: 'cursor', message: 'Not a cursor of this list' }],
-    })
-  }
+  if (rest.length > 0 || !isId(id) || !isValue[by](value)) throw badCursor()
   return { value, id }
+}
+
+/** The cursor of a list in the order of its ids: the last one of the page before. Throws `invalid` for another text. */
+export function readIdCursor(text: string): string {
+  if (!isId(text)) throw badCursor()
+  return text
+}
+
+function badCursor(): AppError {
+  return new AppError('invalid', 'This cursor is not one of this list. Begin again without it.', {
+    fields: [{ path: 'cursor', message: 'Not a cursor of this list' }],
+  })
 }
 
 /** JavaScript parses a 30th of February as a 2nd of March; in the database it is an error. */

@@ -19,7 +19,7 @@ import { users } from '#db/schema'
 import { type FoundMember, memberColumns } from '#src/member/find-member'
 import { cacheEndedCounts } from '#src/process/cache'
 import { recordOf } from '#src/shape/pick'
-import { readCursor, writeCursor } from '#src/story/cursor'
+import { readCursor, readIdCursor, writeCursor } from '#src/story/cursor'
 import { exactCountMax, isId } from '#src/story/rules'
 import { prefixQuery } from '#src/story/search'
 
@@ -37,13 +37,13 @@ export type MemberPage = {
 
 /**
  * A page of members, the newest first, and how many there are. `q` is an id, or beginnings of the words of an email or
- * a name; `cursor` the id of the last member of the page before.
+ * a name; `cursor` the id of the last member of the page before. Throws `invalid` for another text.
  */
 export async function listMembers(
   db: Executor,
   { limit, cursor, ...filter }: MemberFilter & { limit: number; cursor?: string },
 ): Promise<MemberPage> {
-  const window = { before: cursor === undefined ? newest : isId(cursor) ? cursor : oldest, limit: limit + 1 }
+  const window = { before: cursor ? readIdCursor(cursor) : newest, limit: limit + 1 }
   const { count, rows } = await findUpTo(db, filter, window)
   const isMore = count > exactCountMax
   const read = isMore ? await walkMembers(db, filter, window) : rows
@@ -58,7 +58,6 @@ export async function listMembers(
 /** Which of the found: ids are ordered by time. */
 type Window = { before: string; limit: number }
 const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const oldest = '00000000-0000-0000-0000-000000000000'
 
 /**
  * How many match, counted up to one more than are counted exactly, and of that many a page: one statement, which never
