@@ -15,6 +15,7 @@ import {
 } from '#src/audit/list-changes'
 import { actorName, auditActions, sentenceOf } from '#src/audit/rules'
 import { undoChange } from '#src/selection/change-many'
+import { cutPage } from '#src/story/cursor'
 import { exactCountMax } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 
@@ -47,14 +48,14 @@ const list = defineCommand({
     return withServices(async ({ db }) => {
       const rows = await listChanges(db, { ...filter, limit: limit + 1, before: args.cursor })
       const count = await countChanges(db, filter)
-      const changes = rows.slice(0, limit)
+      const { page: changes, nextCursor } = cutPage(rows, limit, ({ id }) => id)
       print(args, changes, () => table(changes.map((each) => [each.at.toISOString(), lineOf(each)])))
       printCount(
         changes.length,
         {
           count: Math.min(count, exactCountMax),
           isAtLeast: count > exactCountMax,
-          nextCursor: rows.length > limit ? changes.at(-1)?.id : null,
+          nextCursor,
         },
         'change',
       )

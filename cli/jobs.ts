@@ -10,6 +10,7 @@ import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { countJobs, type JobRow, listJobs } from '#src/job/queries'
 import { abandonedWords, jobStates, pausedWords } from '#src/job/rules'
 import { endStaleLeases } from '#src/job/worker-heartbeat'
+import { cutPage } from '#src/story/cursor'
 import { requireItemId } from '#src/story/find-item-id'
 
 const list = defineCommand({
@@ -34,9 +35,8 @@ const list = defineCommand({
       const storyId = args.item === undefined ? undefined : await requireItemId(db, args.item)
       const filter = { state, kind, storyId }
       const rows = await listJobs(db, { ...filter, limit: limit + 1, before: cursor })
-      const jobs = rows.slice(0, limit)
+      const { page: jobs, nextCursor } = cutPage(rows, limit, ({ id }) => id)
       print(args, jobs, () => table(jobs.map(lineOf)))
-      const nextCursor = rows.length > limit ? jobs.at(-1)?.id : null
       printCount(jobs.length, { count: await countJobs(db, filter), nextCursor }, 'job')
       if (!(await isFeatureOn(db, 'jobQueue'))) printNote(pausedWords)
     })

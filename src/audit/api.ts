@@ -5,6 +5,7 @@ import { wholeNumber } from '#src/http/query'
 import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { cutPage } from '#src/story/cursor'
 import { exactCountMax } from '#src/story/rules'
 import { exportChanges } from './export'
 import {
@@ -29,8 +30,7 @@ export function auditApi({ db }: Services) {
           listChanges(db, { ...filter, limit: limit + 1, before: cursor }),
           countChanges(db, filter),
         ])
-        const page = rows.slice(0, limit)
-        const nextCursor = rows.length > limit ? page.at(-1)?.id : null
+        const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id)
         const isAtLeast = count > exactCountMax
         const counted = { count: Math.min(count, exactCountMax), isAtLeast }
         Object.assign(set.headers, pageHeaders(context, { ...counted, nextCursor }))
@@ -68,8 +68,7 @@ export function auditApi({ db }: Services) {
         const change = await findChange(db, params.id)
         if (!change) throw new AppError('not_found', 'There is no such change.')
         const rows = await listChangedItems(db, change.id, { limit: limit + 1, after: cursor })
-        const page = rows.slice(0, limit)
-        const nextCursor = rows.length > limit ? page.at(-1)?.place : null
+        const { page, nextCursor } = cutPage(rows, limit, ({ place }) => place)
         Object.assign(set.headers, pageHeaders(context, { count: change.items, nextCursor }))
         return page.map(({ place, ...item }) => item)
       },

@@ -12,11 +12,11 @@ import { actorName, isOfMany, sentenceAround, sentenceOf } from './rules'
 /** Changes as sentences, the newest first, with what was before and after. */
 export function AuditLog({
   changes,
-  hasMore,
+  nextCursor,
   filter,
 }: {
   changes: readonly ListedChange[]
-  hasMore: boolean
+  nextCursor: string | null
   filter: ChangeFilter
 }) {
   const isFiltered = Object.values(filter).some(Boolean)
@@ -33,12 +33,9 @@ export function AuditLog({
           ))}
         </Table>
       )}
-      {hasMore && (
+      {nextCursor && (
         <p className="table-more">
-          <a
-            className="btn btn-ghost btn-sm"
-            href={consoleUrls.audit({ ...filter, cursor: changes.at(-1)?.id })}
-          >
+          <a className="btn btn-ghost btn-sm" href={consoleUrls.audit({ ...filter, cursor: nextCursor })}>
             Older changes
           </a>
         </p>

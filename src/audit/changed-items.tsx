@@ -11,11 +11,11 @@ import { actorName } from './rules'
 export function ChangedItems({
   change,
   items,
-  hasMore,
+  nextCursor,
 }: {
   change: ListedChange
   items: Awaited<ReturnType<typeof listChangedItems>>
-  hasMore: boolean
+  nextCursor: number | null
 }) {
   return (
     <>
@@ -43,11 +43,11 @@ export function ChangedItems({
             </tr>
           ))}
         </Table>
-        {hasMore && (
+        {nextCursor !== null && (
           <p className="table-more">
             <a
               className="btn btn-ghost btn-sm"
-              href={consoleUrls.auditChange(change.id, { cursor: items.at(-1)?.place })}
+              href={consoleUrls.auditChange(change.id, { cursor: nextCursor })}
             >
               More items
             </a>

@@ -9,6 +9,7 @@ import { router } from '#src/request/router'
 import { undoChange } from '#src/selection/change-many'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
+import { cutPage } from '#src/story/cursor'
 import { isId } from '#src/story/rules'
 import { AuditFilters } from './audit-filters'
 import { AuditLog } from './audit-log'
@@ -42,14 +43,11 @@ export function auditConsole(services: Services) {
             listChanges(db, { ...filter, limit: changesShown + 1, before: cursor }),
             listActors(db),
           ])
+          const { page, nextCursor } = cutPage(rows, changesShown, ({ id }) => id)
           return (
             <>
               <AuditFilters filter={filter} actors={actors} />
-              <AuditLog
-                changes={rows.slice(0, changesShown)}
-                hasMore={rows.length > changesShown}
-                filter={filter}
-              />
+              <AuditLog changes={page} nextCursor={nextCursor} filter={filter} />
             </>
           )
         }),
@@ -72,15 +70,9 @@ export function auditConsole(services: Services) {
         if (!change) throw missing()
         const title = `${actorName(change.actor)} ${sentenceOf(change)}`
         return consolePage(context, { title, room }, async () => {
-          const page = { limit: itemsShown + 1, after: query.cursor }
-          const items = await listChangedItems(db, change.id, page)
-          return (
-            <ChangedItems
-              change={change}
-              items={items.slice(0, itemsShown)}
-              hasMore={items.length > itemsShown}
-            />
-          )
+          const rows = await listChangedItems(db, change.id, { limit: itemsShown + 1, after: query.cursor })
+          const { page, nextCursor } = cutPage(rows, itemsShown, ({ place }) => place)
+          return <ChangedItems change={change} items={page} nextCursor={nextCursor} />
         })
       },
       {

@@ -2,7 +2,7 @@ import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { recordOf } from '#src/shape/pick'
-import { readCursor, writeCursor } from '#src/story/cursor'
+import { cutPage, readCursor, writeCursor } from '#src/story/cursor'
 import { itemVersion } from '#src/story/item-row'
 import { isOfLength } from '#src/story/queries'
 import { missingItem } from '#src/story/require-item'
@@ -57,13 +57,10 @@ export async function listUserContent(
     limit: limit + 1,
     neverShown,
   })
-  const shown = entries.slice(0, limit)
-  const last = shown.at(-1)
-  const value = since ? last?.changedAt : last?.at
-  return {
-    items: await describe(db, shown),
-    nextCursor: entries.length > limit && last && value ? writeCursor({ value, id: last.entryId }) : null,
-  }
+  const { page, nextCursor } = cutPage(entries, limit, ({ at, changedAt, entryId }) =>
+    writeCursor({ value: since ? changedAt : at, id: entryId }),
+  )
+  return { items: await describe(db, page), nextCursor }
 }
 
 /** How many items My Content has. */

@@ -7,6 +7,7 @@ import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
+import { cutPage } from '#src/story/cursor'
 import { isId } from '#src/story/rules'
 import { cancelJob, retryJob } from './cancel-retry'
 import { shownJob, watchJobs } from './events'
@@ -37,8 +38,7 @@ export function jobApi(services: Services) {
           listJobs(db, { ...filter, limit: limit + 1, before: cursor }),
           countJobs(db, filter),
         ])
-        const page = rows.slice(0, limit)
-        const nextCursor = rows.length > limit ? page.at(-1)?.id : null
+        const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id)
         Object.assign(set.headers, pageHeaders(context, { count, nextCursor }))
         return page.map(shownJob)
       },

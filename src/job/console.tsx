@@ -8,6 +8,7 @@ import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
+import { cutPage } from '#src/story/cursor'
 import { isId } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { ChoicesForm } from '#src/ui/choices-form'
@@ -116,19 +117,16 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
     listJobs(db, { ...filter, before: cursor, limit: jobsShown + 1 }),
     countJobs(db, filter),
   ])
-  const page = rows.slice(0, jobsShown)
+  const { page, nextCursor } = cutPage(rows, jobsShown, ({ id }) => id)
   // The result is shown with its item; the page does not need it.
   const jobs = page.map((row) => ({ ...shownJob(row), result: null }))
-  const last = page.at(-1)
-  const hasOlder = rows.length > jobsShown
-  // What the newest page takes in: where there is no older one, every job.
-  const newest = hasOlder && last ? last.id : ''
   return (
     <>
       <Island
         name="job-list"
         of={JobList}
-        props={{ jobs, filter, since: cursor === undefined ? newest : null }}
+        // What the newest page takes in: where there is no older one, every job.
+        props={{ jobs, filter, since: cursor === undefined ? (nextCursor ?? '') : null }}
       />
       <Island
         name="row-selection"
@@ -137,9 +135,9 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
         of={RowSelection}
         props={{ kind: 'jobs', filter, total }}
       />
-      {hasOlder && (
+      {nextCursor && (
         <p className="more">
-          <a className="btn btn-quiet" href={urls.jobs({ ...filter, cursor: last?.id })}>
+          <a className="btn btn-quiet" href={urls.jobs({ ...filter, cursor: nextCursor })}>
             Older jobs
           </a>
         </p>

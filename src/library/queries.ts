@@ -4,7 +4,7 @@ import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
 import { pick } from '#src/shape/pick'
-import { readCursor, writeCursor } from '#src/story/cursor'
+import { cutPage, readCursor, writeCursor } from '#src/story/cursor'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
 import { itemVersion, voicesSpoken } from '#src/story/item-row'
@@ -72,7 +72,7 @@ async function listPage<Item extends { id: string; createdAt: string }>(
   const key = ['library', type, category, status, q]
   const counting = q ? countCached(db, key, where) : countPresent(db, key, where)
   const isRare = q !== undefined && (await counting) <= exactCountMax
-  const [items, count] = await Promise.all([
+  const [rows, count] = await Promise.all([
     select(
       and(
         isRare ? asSubquery(where) : and(matching({ ...filter, q: undefined }), q ? asFilter(q) : undefined),
@@ -85,12 +85,14 @@ async function listPage<Item extends { id: string; createdAt: string }>(
     ),
     counting,
   ])
-  const last = items[limit - 1]
+  const { page, nextCursor } = cutPage(rows, limit, (last) =>
+    writeCursor({ value: last.createdAt, id: last.id }),
+  )
   return {
-    items: items.slice(0, limit),
+    items: page,
     count: Math.min(count, exactCountMax),
     isAtLeast: count > exactCountMax,
-    nextCursor: items.length > limit && last ? writeCursor({ value: last.createdAt, id: last.id }) : null,
+    nextCursor,
   }
 }
 
@@ -106,13 +108,12 @@ export async function listLibraryChanges(
   const after = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
   const list = { table: stories, kind: 'library', where: matching(filter) } as const
   const changes = await listRowChanges(db, list, since, { limit: limit + 1, after })
-  const page = changes.slice(0, limit)
+  const { page, nextCursor } = cutPage(changes, limit, ({ at, id }) => writeCursor({ value: at, id }))
   const ids = page.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id)
-  const last = page.at(-1)
   return {
     items: (await Array.fromAsync(readLibraryItems(db, ids))).flat(),
     removed: page.filter(({ isRemoved }) => isRemoved).map(({ id, at }) => ({ id, removedAt: at })),
-    nextCursor: changes.length > limit && last ? writeCursor({ value: last.at, id: last.id }) : null,
+    nextCursor,
   }
 }
 

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentFlags, stories } from '#db/schema'
-import { readIdCursor } from '#src/story/cursor'
+import { cutPage, readIdCursor } from '#src/story/cursor'
 import { isOpenToOperators, operatorTitle } from '#src/story/operator-sight'
 import { excerptCharactersMax, isId, preview } from '#src/story/rules'
 import { emailRetentionDays, type FlagState, flagsLimitDefault } from './rules'
@@ -26,8 +26,8 @@ export async function listFlags(
     selectFlags(db, and(isFlagIn(state), before), limit + 1),
     countFlags(db, state),
   ])
-  const flags = rows.slice(0, limit)
-  return { flags, count: counted, nextCursor: rows.length > limit ? (flags.at(-1)?.id ?? null) : null }
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id)
+  return { flags: page, count: counted, nextCursor }
 }
 
 /** How many reports there are. */

@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { hashOf } from '#src/guideline/decide'
 import { findHolds, type Hold, isHeldBy, ruleDescriber } from '#src/guideline/holds'
-import { readCursor, writeCursor } from '#src/story/cursor'
+import { cutPage, readCursor, writeCursor } from '#src/story/cursor'
 import { excerptCharactersMax, preview } from '#src/story/rules'
 import { inContext } from './in-context'
 import { judgedColumns } from './library-texts'
@@ -40,8 +40,9 @@ export async function listHeld(
     )
     .orderBy(asc(heldAt), asc(stories.id))
     .limit(limit + 1)
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
+  const { page: items, nextCursor } = cutPage(rows, limit, ({ updatedAt, id }) =>
+    writeCursor({ value: updatedAt.toISOString(), id }),
+  )
   const holds = await findHolds(
     db,
     items.map(({ id }) => id),
@@ -58,8 +59,6 @@ export async function listHeld(
     }))
     return { ...shown, preview: preview(content, excerptCharactersMax), findings }
   })
-  const nextCursor =
-    rows.length > limit && last ? writeCursor({ value: last.updatedAt.toISOString(), id: last.id }) : null
   return { held, nextCursor, total: await db.$count(stories, scope) }
 }
 

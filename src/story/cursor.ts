@@ -8,6 +8,20 @@ export function writeCursor({ value, id }: Cursor): string {
   return Buffer.from(`${value}|${id}`).toString('base64url')
 }
 
+/**
+ * The page of `rows`, of which one more than `limit` was read where there are more; `cursorOf` says where its last row
+ * stands. `nextCursor` is null at the end.
+ */
+export function cutPage<Row, Place extends string | number>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (last: Row) => Place,
+): { page: Row[]; nextCursor: Place | null } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, nextCursor: rows.length > limit && last ? cursorOf(last) : null }
+}
+
 /** The kinds of a list's sort value, and so of its cursors. */
 const isValue = {
   minutes: (value: string) => /^\d{1,4}$/.test(value),

@@ -6,7 +6,7 @@ import { prepareOnce } from '#db/prepared'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
 import { recordOf } from '#src/shape/pick'
-import { readCursor, writeCursor } from './cursor'
+import { cutPage, readCursor, writeCursor } from './cursor'
 import { itemColumns, type TextShown, textsShown, toItem } from './item-row'
 import { cachesOf, countCached } from './list-cache'
 import { cursorValue, isAfter, orderOf } from './list-order'
@@ -73,14 +73,14 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
     text === 'whole' ? select(db) : fromReplica(db, q === undefined ? 'lists' : 'search', select),
     counting,
   ])
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
+  const { page, nextCursor } = cutPage(rows, limit, (last) =>
+    writeCursor({ value: cursorValue(last, sort), id: last.id }),
+  )
   return {
-    items: items.map((row) => toItem(row, text)),
+    items: page.map((row) => toItem(row, text)),
     count: Math.min(total, exactCountMax),
     isAtLeast: total > exactCountMax,
-    nextCursor:
-      rows.length > limit && last ? writeCursor({ value: cursorValue(last, sort), id: last.id }) : null,
+    nextCursor,
   }
 }
 
@@ -100,16 +100,15 @@ export async function listChangedItems(
   const after = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
   const list = { table: stories, kind: 'published', where: matching(filter) } as const
   const changes = await listRowChanges(db, list, since, { limit: limit + 1, after })
-  const page = changes.slice(0, limit)
+  const { page, nextCursor } = cutPage(changes, limit, ({ at, id }) => writeCursor({ value: at, id }))
   const ids = page.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id)
   const changed = new Map((await listItemsByIds(db, ids, text)).map((item) => [item.id, item]))
-  const last = page.at(-1)
   return {
     items: page.flatMap(({ id, at, isRemoved }): (Item | Removal)[] => {
       const item = changed.get(id)
       return isRemoved ? [{ id, removedAt: at }] : item ? [item] : []
     }),
-    nextCursor: changes.length > limit && last ? writeCursor({ value: last.at, id: last.id }) : null,
+    nextCursor,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Database, Executor, Transaction } from '#db/db'
 import { stories, storyFeedback } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
-import { readCursor, writeCursor } from '#src/story/cursor'
+import { cutPage, readCursor, writeCursor } from '#src/story/cursor'
 import { operatorTitle } from '#src/story/operator-sight'
 import { isId } from '#src/story/rules'
 import { commentsLimitDefault } from './rules'
@@ -27,10 +27,10 @@ export async function listComments(
     selectComments(db, and(where, after(cursor)), limit + 1),
     countComments(db, where),
   ])
-  const comments = rows.slice(0, limit)
-  const last = comments.at(-1)
-  const nextCursor = rows.length > limit && last ? writeCursor({ value: last.createdAt, id: last.id }) : null
-  return { comments, count, isMore, nextCursor }
+  const { page, nextCursor } = cutPage(rows, limit, ({ createdAt, id }) =>
+    writeCursor({ value: createdAt, id }),
+  )
+  return { comments: page, count, isMore, nextCursor }
 }
 
 /**

@@ -19,7 +19,7 @@ import { users } from '#db/schema'
 import { type FoundMember, memberColumns } from '#src/member/find-member'
 import { cacheEndedCounts } from '#src/process/cache'
 import { recordOf } from '#src/shape/pick'
-import { readCursor, readIdCursor, writeCursor } from '#src/story/cursor'
+import { cutPage, readCursor, readIdCursor, writeCursor } from '#src/story/cursor'
 import { exactCountMax, isId } from '#src/story/rules'
 import { prefixQuery } from '#src/story/search'
 
@@ -47,11 +47,11 @@ export async function listMembers(
   const { count, rows } = await findUpTo(db, filter, window)
   const isMore = count > exactCountMax
   const read = isMore ? await walkMembers(db, filter, window) : rows
-  const members = read.slice(0, limit)
+  const { page: members, nextCursor } = cutPage(read, limit, ({ id }) => id)
   return {
     members,
     total: { count: Math.min(count, exactCountMax), isMore },
-    nextCursor: read.length > limit ? (members.at(-1)?.id ?? null) : null,
+    nextCursor,
   }
 }
 
@@ -159,14 +159,10 @@ export async function listMemberChanges(
   const after = cursor === undefined ? null : readCursor(cursor, 'timestamp')
   const list = { table: users, where: filterOf(filter) }
   const changes = await listRowChanges(db, list, since, { limit: limit + 1, after })
-  const page = changes.slice(0, limit)
+  const { page, nextCursor } = cutPage(changes, limit, ({ at, id }) => writeCursor({ value: at, id }))
   const found = await listMembers(db, { ids: page.map(({ id }) => id), limit })
   const byId = new Map(found.members.map((member) => [member.id, member]))
-  const last = page.at(-1)
-  return {
-    members: page.flatMap(({ id }) => byId.get(id) ?? []),
-    nextCursor: changes.length > limit && last ? writeCursor({ value: last.at, id: last.id }) : null,
-  }
+  return { members: page.flatMap(({ id }) => byId.get(id) ?? []), nextCursor }
 }
 
 function filterOf({ state, ids, ...filter }: MemberFilter): SQL | undefined {
