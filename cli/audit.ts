@@ -16,7 +16,7 @@ import {
 import { actorName, auditActions, sentenceOf } from '#src/audit/rules'
 import { undoChange } from '#src/selection/change-many'
 import { cutPage } from '#src/story/cursor'
-import { exactCountMax } from '#src/story/rules'
+import { shownCount } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 
 const filterFlags = {
@@ -47,18 +47,10 @@ const list = defineCommand({
     const limit = chooseNumber('limit', args.limit, { min: 1, max: 1_000 })
     return withServices(async ({ db }) => {
       const rows = await listChanges(db, { ...filter, limit: limit + 1, before: args.cursor })
-      const count = await countChanges(db, filter)
+      const counted = await countChanges(db, filter)
       const { page: changes, nextCursor } = cutPage(rows, limit, ({ id }) => id)
       print(args, changes, () => table(changes.map((each) => [each.at.toISOString(), lineOf(each)])))
-      printCount(
-        changes.length,
-        {
-          count: Math.min(count, exactCountMax),
-          isAtLeast: count > exactCountMax,
-          nextCursor,
-        },
-        'change',
-      )
+      printCount(changes.length, { ...shownCount(counted), nextCursor }, 'change')
     })
   },
 })

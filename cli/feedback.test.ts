@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { testTerminal } from '#cli/testing'
 import { auditLog, storyFeedback } from '#db/schema'
 import { register } from '#src/member/sign-in/register'
 import { publish } from '#src/story/publish'
+import { exactCountMax } from '#src/story/rules'
 import { rateItem } from '#src/vote/rate'
 
 const { db, run: runAny } = await testTerminal()
@@ -30,4 +32,12 @@ test('comments are listed and removed from a terminal, with the same functions a
   expect((await db.select().from(storyFeedback))[0]).toMatchObject({ rating: 4, comments: null })
   const changes = (await db.select().from(auditLog)).filter(({ subjectType }) => subjectType === 'feedback')
   expect(changes.map(({ actor }) => actor.startsWith('cli:'))).toEqual([true])
+})
+
+test('the list says that there are more comments than are counted', async () => {
+  const { id } = await publish(db, { title: 'Crowded Pier', content: 'Said.', categories: ['romantic'] })
+  await db.execute(sql`
+    insert into story_feedback (id, story_id, rating, comments)
+    select gen_random_uuid(), ${id}, 5, 'Warm.' from generate_series(1, ${exactCountMax + 1})`)
+  expect((await run('list', '--item', id)).err).toContain(' of more than 10,000 comments\n')
 })

@@ -21,13 +21,13 @@ const list = defineCommand({
   },
   run: ({ args: { item, cursor, json } }) =>
     withServices(async ({ db }) => {
-      const { comments, count, nextCursor } = await listComments(db, {
+      const { comments, ...page } = await listComments(db, {
         item: item === undefined ? undefined : await requireItemId(db, item),
         cursor,
         limit: commentsLimitMax,
       })
       print({ json }, comments, () => table(comments.map(lineOf)))
-      printCount(comments.length, { count, nextCursor }, 'comment')
+      printCount(comments.length, page, 'comment')
     }),
 })
 

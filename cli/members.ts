@@ -56,10 +56,9 @@ const list = defineCommand({
         printCursor(nextCursor)
         return
       }
-      const { members, total, nextCursor } = await listMembers(db, { ...filter, limit, cursor: args.cursor })
-      const { count, isMore } = total
+      const { members, ...page } = await listMembers(db, { ...filter, limit, cursor: args.cursor })
       print(args, members, () => table(members.map(lineOf)))
-      printCount(members.length, { count, isAtLeast: isMore, nextCursor }, 'member')
+      printCount(members.length, page, 'member')
     })
   },
 })

@@ -15,7 +15,7 @@ export default function CommentList(props: {
   comments: Comment[]
   count: number
   /** Counting stopped before the end. */
-  isMore: boolean
+  isAtLeast: boolean
   /** When they were read, in milliseconds since 1970. */
   at: number
 }) {
@@ -48,7 +48,7 @@ export default function CommentList(props: {
       <div className="panel-head plan-head">
         <h2 id="comments" ref={heading} tabIndex={-1}>
           Comments{' '}
-          <span className="meta">{`${shown.count.toLocaleString('en')}${props.isMore ? '+' : ''}`}</span>
+          <span className="meta">{`${shown.count.toLocaleString('en')}${props.isAtLeast ? '+' : ''}`}</span>
         </h2>
       </div>
       {shown.comments.length === 0 && (

@@ -6,7 +6,7 @@ import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { cutPage } from '#src/story/cursor'
-import { exactCountMax } from '#src/story/rules'
+import { shownCount } from '#src/story/rules'
 import { exportChanges } from './export'
 import {
   changedItemsMax,
@@ -26,14 +26,12 @@ export function auditApi({ db }: Services) {
       '/api/audit',
       async ({ query, set, context }) => {
         const { limit = 50, cursor, ...filter } = query
-        const [rows, count] = await Promise.all([
+        const [rows, counted] = await Promise.all([
           listChanges(db, { ...filter, limit: limit + 1, before: cursor }),
           countChanges(db, filter),
         ])
         const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id)
-        const isAtLeast = count > exactCountMax
-        const counted = { count: Math.min(count, exactCountMax), isAtLeast }
-        Object.assign(set.headers, pageHeaders(context, { ...counted, nextCursor }))
+        Object.assign(set.headers, pageHeaders(context, { ...shownCount(counted), nextCursor }))
         return page.map((row) => ({ ...row, sentence: sentenceOf(row), at: row.at.toISOString() }))
       },
       {

@@ -17,6 +17,7 @@ import {
   isId,
   libraryLimitDefault,
   type Status,
+  shownCount,
 } from '#src/story/rules'
 import { asFilter, asSubquery, searchFor } from '#src/story/search'
 import { sizeWords } from '#src/ui/size-words'
@@ -72,7 +73,7 @@ async function listPage<Item extends { id: string; createdAt: string }>(
   const key = ['library', type, category, status, q]
   const counting = q ? countCached(db, key, where) : countPresent(db, key, where)
   const isRare = q !== undefined && (await counting) <= exactCountMax
-  const [rows, count] = await Promise.all([
+  const [rows, counted] = await Promise.all([
     select(
       and(
         isRare ? asSubquery(where) : and(matching({ ...filter, q: undefined }), q ? asFilter(q) : undefined),
@@ -90,8 +91,7 @@ async function listPage<Item extends { id: string; createdAt: string }>(
   )
   return {
     items: page,
-    count: Math.min(count, exactCountMax),
-    isAtLeast: count > exactCountMax,
+    ...shownCount(counted),
     nextCursor,
   }
 }

@@ -20,6 +20,7 @@ import {
   lengthMinutes,
   listLimitMax,
   type Sort,
+  shownCount,
 } from './rules'
 import type { Item, ItemList, NeverShown } from './schema'
 import { asFilter, asSubquery, searchFor } from './search'
@@ -78,8 +79,7 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
   )
   return {
     items: page.map((row) => toItem(row, text)),
-    count: Math.min(total, exactCountMax),
-    isAtLeast: total > exactCountMax,
+    ...shownCount(total),
     nextCursor,
   }
 }

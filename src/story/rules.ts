@@ -90,6 +90,11 @@ export const durationMinutesDefault = 15
 /** The largest exact count: counting further would be slower than the list itself. */
 export const exactCountMax = 10_000
 
+/** The count that a list says, of one that ended at one more than `exactCountMax`. */
+export function shownCount(counted: number): { count: number; isAtLeast: boolean } {
+  return { count: Math.min(counted, exactCountMax), isAtLeast: counted > exactCountMax }
+}
+
 /** Whitespace-separated words. */
 export function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0

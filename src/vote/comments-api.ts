@@ -14,8 +14,8 @@ export function commentsApi({ db }: Services) {
     .get(
       '/api/feedback',
       async ({ query, set, context }) => {
-        const { comments, isMore, ...page } = await listComments(db, query)
-        Object.assign(set.headers, pageHeaders(context, { ...page, isAtLeast: isMore }))
+        const { comments, ...page } = await listComments(db, query)
+        Object.assign(set.headers, pageHeaders(context, page))
         return comments
       },
       {

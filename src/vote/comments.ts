@@ -5,14 +5,16 @@ import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { cutPage, readCursor, writeCursor } from '#src/story/cursor'
 import { operatorTitle } from '#src/story/operator-sight'
-import { isId } from '#src/story/rules'
+import { exactCountMax, isId, shownCount } from '#src/story/rules'
 import { commentsLimitDefault } from './rules'
 import type { Comment } from './schema'
 
-export type CommentList = { comments: Comment[]; count: number; isMore: boolean; nextCursor: string | null }
-
-/** The largest exact count: counting further would take longer than the page itself. */
-const countedMax = 10_000
+export type CommentList = {
+  comments: Comment[]
+  count: number
+  isAtLeast: boolean
+  nextCursor: string | null
+}
 
 /**
  * Comments of members, of everything or of one item, the newest first, without their names. Throws `invalid` for a
@@ -23,14 +25,14 @@ export async function listComments(
   { item, limit = commentsLimitDefault, cursor }: { item?: string; limit?: number; cursor?: string } = {},
 ): Promise<CommentList> {
   const where = and(hasWords, isOf(item))
-  const [rows, { count, isMore }] = await Promise.all([
+  const [rows, counted] = await Promise.all([
     selectComments(db, and(where, after(cursor)), limit + 1),
     countComments(db, where),
   ])
   const { page, nextCursor } = cutPage(rows, limit, ({ createdAt, id }) =>
     writeCursor({ value: createdAt, id }),
   )
-  return { comments: page, count, isMore, nextCursor }
+  return { comments: page, ...shownCount(counted), nextCursor }
 }
 
 /**
@@ -97,19 +99,13 @@ export async function selectComments(
   return rows.map((row) => ({ ...row, comments: row.comments ?? '' }))
 }
 
-async function countComments(
-  db: Executor,
-  where: SQL | undefined,
-): Promise<{ count: number; isMore: boolean }> {
+async function countComments(db: Executor, where: SQL | undefined): Promise<number> {
   const some = db
     .select({ id: storyFeedback.id })
     .from(storyFeedback)
     .where(where)
-    .limit(countedMax + 1)
-    .as('some')
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
-  const count = row?.count ?? 0
-  return { count: Math.min(count, countedMax), isMore: count > countedMax }
+    .limit(exactCountMax + 1)
+  return db.$count(some.as('some'))
 }
 
 function isGone(): AppError {

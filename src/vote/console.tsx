@@ -25,14 +25,14 @@ export function voteConsole(services: Services) {
           ),
         },
         async () => {
-          const { comments, count, isMore, nextCursor } = await listComments(services.db, { item, cursor })
+          const { comments, count, isAtLeast, nextCursor } = await listComments(services.db, { item, cursor })
           return (
             <div className="stack">
               <Island
                 name="comment-list"
                 when="press"
                 of={CommentList}
-                props={{ comments, count, isMore, at: Date.now() }}
+                props={{ comments, count, isAtLeast, at: Date.now() }}
               />
               {count > 0 && (
                 <Island

@@ -20,7 +20,7 @@ import { type FoundMember, memberColumns } from '#src/member/find-member'
 import { cacheEndedCounts } from '#src/process/cache'
 import { recordOf } from '#src/shape/pick'
 import { cutPage, readCursor, readIdCursor, writeCursor } from '#src/story/cursor'
-import { exactCountMax, isId } from '#src/story/rules'
+import { exactCountMax, isId, shownCount } from '#src/story/rules'
 import { prefixQuery } from '#src/story/search'
 
 export const membersLimitMax = 100
@@ -29,8 +29,9 @@ export type MemberFilter = { q?: string; state?: 'active' | 'suspended'; ids?: r
 
 export type MemberPage = {
   members: ListedMember[]
-  /** `isMore` says that counting ended. */
-  total: { count: number; isMore: boolean }
+  /** Exact up to 10,000; beyond, `isAtLeast` is true. */
+  count: number
+  isAtLeast: boolean
   /** Null at the end. */
   nextCursor: string | null
 }
@@ -44,15 +45,11 @@ export async function listMembers(
   { limit, cursor, ...filter }: MemberFilter & { limit: number; cursor?: string },
 ): Promise<MemberPage> {
   const window = { before: cursor ? readIdCursor(cursor) : newest, limit: limit + 1 }
-  const { count, rows } = await findUpTo(db, filter, window)
-  const isMore = count > exactCountMax
-  const read = isMore ? await walkMembers(db, filter, window) : rows
+  const { counted, rows } = await findUpTo(db, filter, window)
+  const total = shownCount(counted)
+  const read = total.isAtLeast ? await walkMembers(db, filter, window) : rows
   const { page: members, nextCursor } = cutPage(read, limit, ({ id }) => id)
-  return {
-    members,
-    total: { count: Math.min(count, exactCountMax), isMore },
-    nextCursor,
-  }
+  return { members, ...total, nextCursor }
 }
 
 /** Which of the found: ids are ordered by time. */
@@ -66,7 +63,7 @@ const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
  */
 async function findUpTo(db: Executor, filter: MemberFilter, window: Window) {
   let rows: ListedMember[] = []
-  const count = await endedCountsOf(db)(JSON.stringify([filter.q, filter.state, filter.ids]), async () => {
+  const counted = await endedCountsOf(db)(JSON.stringify([filter.q, filter.state, filter.ids]), async () => {
     const search = searchOf(filter)
     const found = await (search && isSearchAlone(filter)
       ? searchQuery(db).execute({ ...search, ...window })
@@ -74,7 +71,7 @@ async function findUpTo(db: Executor, filter: MemberFilter, window: Window) {
     rows = found.flatMap(({ member }) => member ?? [])
     return found[0]?.count ?? 0
   })
-  return { count, rows }
+  return { counted, rows }
 }
 
 const endedCountsOf = perDatabase(() =>

@@ -23,7 +23,7 @@ type Shown = { filter: Omit<MemberFilter, 'ids'>; done?: string }
 type ListProps = Shown & Omit<MemberPage, 'members'> & { isEmpty: boolean }
 
 /** Members, the newest first, with a search whose address can be shared. `done` is said above them. */
-function MemberList({ filter: { q, state }, done, total, nextCursor, isEmpty }: ListProps) {
+function MemberList({ filter: { q, state }, done, nextCursor, isEmpty, ...total }: ListProps) {
   return (
     <>
       {done && <Notice kind="good">{done}</Notice>}
@@ -142,7 +142,7 @@ function MemberRow({ look: { hasName, isSeen, isSuspended }, words }: Row) {
   )
 }
 
-function countWords({ count, isMore }: MemberPage['total']): string {
+function countWords({ count, isAtLeast }: Pick<MemberPage, 'count' | 'isAtLeast'>): string {
   const words = pluralize(count, 'member')
-  return isMore ? `More than ${words}` : words
+  return isAtLeast ? `More than ${words}` : words
 }

@@ -28,9 +28,8 @@ export function memberOperatorApi(services: Services) {
           Object.assign(set.headers, pageHeaders(context, changes))
           return changes.members.map(toAnswer)
         }
-        const { members, total, nextCursor } = await listMembers(db, { ...filter, limit, cursor })
-        const { count, isMore } = total
-        Object.assign(set.headers, pageHeaders(context, { count, isAtLeast: isMore, nextCursor }))
+        const { members, ...page } = await listMembers(db, { ...filter, limit, cursor })
+        Object.assign(set.headers, pageHeaders(context, page))
         return members.map(toAnswer)
       },
       {
