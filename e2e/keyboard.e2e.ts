@@ -33,13 +33,13 @@ const person = { email: 'iris@example.com', password: 'lanterns on the water' }
 const stopsMax = 150
 
 /** Presses Tab until the element has the focus, and checks that the focus is visible there. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor({ state: 'attached' })
   for (let stops = 0; stops < stopsMax; stops += 1) {
     if (await target.evaluate((element) => element.matches(':focus-visible'))) return
-    await page.keyboard.press(key)
+    await page.keyboard.press('Tab')
   }
-  throw new Error(`With ${key} one does not get to ${target}.`)
+  throw new Error(`With Tab one does not get to ${target}.`)
 }
 
 async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {

@@ -33,8 +33,8 @@ async function song(name: string, hertz: number) {
   return { name, mimeType: 'audio/mpeg', buffer: Buffer.from(await toneMp3(1, hertz)) }
 }
 /** Each screen continues the operator's last import: this one begins a new one. */
-async function openAnew(options: { path?: string } = {}) {
-  const opened = await openOperatorPage(site, options.path ?? path)
+async function openAnew() {
+  const opened = await openOperatorPage(site, path)
   const drafts: { id: string }[] = await (await opened.page.request.get('/api/import-drafts')).json()
   for (const { id } of drafts)
     await opened.page.request.delete(`/api/import-drafts/${id}`, {

@@ -2,15 +2,15 @@ import { Database } from 'bun:sqlite'
 import { AppError } from '#src/app-error'
 
 /**
- * Runs `work` while no other process runs it with the same lock file; waits up to `waitSeconds`.
+ * Runs `work` while no other process runs it with the same lock file; waits up to 90 seconds.
  *
  * The lock is SQLite's, because that is the operating system's own: it is released the moment its process ends,
  * however it ends. A file made with O_EXCL would leave the next process to guess whether its owner lives.
  */
-export async function withLock<T>(path: string, work: () => Promise<T>, waitSeconds = 90): Promise<T> {
+export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const file = new Database(path)
   try {
-    await acquire(file, path, Date.now() + waitSeconds * 1000)
+    await acquire(file, path, Date.now() + 90_000)
     return await work()
   } finally {
     file.close()

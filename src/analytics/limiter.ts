@@ -1,12 +1,15 @@
+/** Beyond, all counts begin anew: they take some megabytes, whoever comes. */
+const keysMax = 50_000
+
 /**
  * A rate limit of this process, by key: how many of `count` fit into the rest of the minute. Windows are fixed. In
  * memory and not in the database: it limits floods, and a write for each batch would be one.
  */
-export function openLimiter(perMinuteMax: number, keysMax = 50_000) {
+export function openLimiter(perMinuteMax: number) {
   let minute = 0
   let used = new Map<string, number>()
-  return (key: string, count: number, nowMs = Date.now()): number => {
-    const current = Math.floor(nowMs / 60_000)
+  return (key: string, count: number): number => {
+    const current = Math.floor(Date.now() / 60_000)
     if (current !== minute || used.size >= keysMax) {
       minute = current
       used = new Map()

@@ -69,9 +69,9 @@ async function namePartitions(db: Executor): Promise<Set<string>> {
  */
 export async function pruneAnalytics(
   db: Database,
-  { days = retentionDays, now = new Date() }: { days?: number; now?: Date } = {},
+  { days = retentionDays }: { days?: number } = {},
 ): Promise<{ droppedPartitions: string[] }> {
-  const oldest = monthOf(new Date(now.getTime() - days * 24 * 3_600_000), 0)
+  const oldest = monthOf(new Date(Date.now() - days * 24 * 3_600_000), 0)
   const since = oldest.toISOString()
   const old = (await listPartitions(db)).filter(
     ({ table, name }) => /_\d{4}_\d{2}$/.test(name) && name < nameOf(table, oldest),

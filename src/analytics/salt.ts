@@ -7,8 +7,8 @@ import { saltHours } from './rules'
 const salts = new WeakMap<Database, { day: string; salt: Promise<string> }>()
 
 /** Hash of an address with today's salt. Once the salt is destroyed the hash cannot be reversed. */
-export async function hashForToday(db: Database, text: string, now = new Date()): Promise<string> {
-  return keyedHash(await saltOf(db, now.toISOString().slice(0, 10)), 'analytics', text)
+export async function hashForToday(db: Database, text: string): Promise<string> {
+  return keyedHash(await saltOf(db, new Date().toISOString().slice(0, 10)), 'analytics', text)
 }
 
 /** The salt of a day, the same on all servers; read once a day. */

@@ -12,10 +12,7 @@ import { awayTitle, dateIn, hiddenTitle, stateOf } from './rules'
 import { type Challenge, type ChallengeDay, challengeTextNames, type UserChallenge } from './schema'
 
 /** The published challenges with their days, the newest first. */
-export async function listChallenges(
-  db: Executor,
-  neverShown: NeverShown | null = null,
-): Promise<Challenge[]> {
+export async function listChallenges(db: Executor, neverShown: NeverShown | null): Promise<Challenge[]> {
   const rows = await db
     .select()
     .from(challenges)
@@ -78,12 +75,9 @@ export async function listAllChallenges(db: Executor): Promise<(Challenge & { me
 }
 
 /** The challenges that a member is enrolled in, those with an open day first. */
-export async function listUserChallenges(
-  db: Executor,
-  memberId: string,
-  now = new Date(),
-): Promise<UserChallenge[]> {
+export async function listUserChallenges(db: Executor, memberId: string): Promise<UserChallenge[]> {
   const rows = await enrolmentsQuery(db).execute({ memberId })
+  const now = new Date()
   const listed = rows.map(({ enrolment, challenge }) => toUserChallenge(enrolment, challenge, now))
   return listed.toSorted((a, b) => orderOf(a) - orderOf(b))
 }
@@ -104,9 +98,8 @@ export async function findUserChallenge(
   db: Executor,
   memberId: string,
   challengeId: string,
-  now = new Date(),
 ): Promise<UserChallenge | null> {
-  const mine = await listUserChallenges(db, memberId, now)
+  const mine = await listUserChallenges(db, memberId)
   return mine.find(({ id }) => id === challengeId) ?? null
 }
 

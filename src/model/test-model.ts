@@ -10,7 +10,7 @@ export type ModelTest =
 /** Asks a model for one sentence. A failing model is a result, not an error. */
 export async function testModel(
   model: ModelAccess,
-  { timeoutMs = testSecondsMax * 1_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<ModelTest> {
   const startedAt = performance.now()
   const responseTimeMs = () => Math.round(performance.now() - startedAt)
@@ -18,7 +18,7 @@ export async function testModel(
     const { text, tokens } = await askModel(model, {
       system: 'You write tender, non-explicit prose about adults. Answer with one sentence.',
       prompt: 'The first sentence of a story about two adults and a lamp that was left on.',
-      timeoutMs,
+      timeoutMs: testSecondsMax * 1_000,
       ...(signal && { signal }),
     })
     return {

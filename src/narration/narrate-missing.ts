@@ -25,14 +25,11 @@ export async function listMissing(
   return [...rows]
 }
 
-/** Queues a narration for each of them; returns their number. */
-export async function narrateMissing(
-  db: Database,
-  priority: number = priorities.background,
-): Promise<number> {
+/** Queues a narration for each of them, behind everything else; returns their number. */
+export async function narrateMissing(db: Database): Promise<number> {
   let queued = 0
   for (const { id, voice } of await listMissing(db)) {
-    if (await enqueueNarration(db, id, voice, { priority })) queued += 1
+    if (await enqueueNarration(db, id, voice, { priority: priorities.background })) queued += 1
   }
   return queued
 }

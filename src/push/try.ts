@@ -4,7 +4,7 @@ import type { Services } from '#src/services'
 import { urls } from '#src/urls'
 import { updateDevice } from './deliver'
 import { findOwnDevice } from './devices'
-import { type SendOptions, sendPush } from './send'
+import { sendPush } from './send'
 
 /**
  * Sends a test notification to the requesting browser at once, at any hour. Throws `conflict` where it has none or
@@ -13,14 +13,13 @@ import { type SendOptions, sendPush } from './send'
 export async function tryPush(
   services: Pick<Services, 'db' | 'env' | 'secrets' | 'assets'>,
   { userId, sid }: { userId: string; sid: string },
-  options?: SendOptions,
 ): Promise<void> {
   const { db } = services
   const message = 'That is enough to see what it looks like. Wait a little and try again.'
   await consumeRateLimit(db, [{ key: `push-trial:${userId}`, max: 10, windowSeconds: 3_600, message }])
   const device = await findOwnDevice(db, userId, sid)
   if (!device) throw new AppError('conflict', 'Notifications are off in this browser. Turn them on first.')
-  const answer = await sendPush(services, device, { topic: 'trial', path: urls.settings() }, options).catch(
+  const answer = await sendPush(services, device, { topic: 'trial', path: urls.settings() }).catch(
     (cause) => {
       // The failure is not this site's.
       if (!(cause instanceof AppError) || cause.code !== 'unavailable') throw cause

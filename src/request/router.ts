@@ -52,9 +52,9 @@ export async function longListAnswer(
   return new Response(new Blob(parts), { headers: { 'content-type': 'application/json' } })
 }
 
-/** A list in chunks of some hundred. */
-export function* chunksOf<T>(list: readonly T[], size = 500): Generator<T[]> {
-  for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size)
+/** A list in chunks of 500. */
+export function* chunksOf<T>(list: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < list.length; from += 500) yield list.slice(from, from + 500)
 }
 
 /** JSON that may be null: Elysia would answer a null with an empty body. */

@@ -55,13 +55,13 @@ export async function discardStaged(staged: Pick<StagedFile, 'path'>): Promise<v
 }
 
 /** Removes a killed program's files in `dir`; returns how many. */
-export async function sweepStaged(dir: string, olderThanSeconds = stagedLeftSeconds): Promise<number> {
+export async function sweepStaged(dir: string): Promise<number> {
   const names = await readdir(dir).catch(() => [])
   let removed = 0
   for (const name of names.filter((each) => each.endsWith(suffix))) {
     const path = join(dir, name)
     const found = await stat(path).catch(() => null)
-    if (!found || Date.now() - found.mtimeMs < olderThanSeconds * 1_000) continue
+    if (!found || Date.now() - found.mtimeMs < stagedLeftSeconds * 1_000) continue
     await rm(path, { force: true })
     removed += 1
   }

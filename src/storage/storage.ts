@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '#src/app-error'
 import { requireRoom } from '#src/disk/room'
@@ -101,7 +100,7 @@ export function folderStorage(
  */
 export function s3Storage(
   settings: NonNullable<Env['s3']>,
-  dir = join(tmpdir(), 'nocturne-audio'),
+  dir: string,
   headers: [string, string][] = [],
   delivery: Env['audioDelivery'] = 'proxy',
 ): AudioStorage {

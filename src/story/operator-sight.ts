@@ -5,15 +5,15 @@ export const membersTitle = 'A member’s story'
 
 /**
  * Condition of the items that an operator may open: the library, what members share or offer, and other items only
- * while they are reported or held. `table` is the name that stories have in the query.
+ * while they are reported or held.
  */
-export function isOpenToOperators(table = 'stories'): SQL {
-  const { row, isPrivate } = of(table)
+export function isOpenToOperators(): SQL {
+  const { row, isPrivate } = of('stories')
   return sql`(not ${isPrivate} or ${row}.status = 'held' or exists (
     select 1 from content_flags where content_flags.story_id = ${row}.id and content_flags.resolved_at is null))`
 }
 
-/** The title as operators read it in lists. */
+/** The title as operators read it in lists. `table` is the name that stories have in the query. */
 export function operatorTitle(table = 'stories'): SQL<string> {
   const { row, isPrivate } = of(table)
   return sql<string>`case when ${isPrivate} then ${sql.raw(`'${membersTitle}'`)} else ${row}.title end`

@@ -153,12 +153,8 @@ function itemQuery(text: TextShown, is: SQL | undefined) {
   )
 }
 
-/** Some published items by their ids, in the order of the ids; without their texts unless asked for. */
-export function listItemsByIds(
-  db: Executor,
-  ids: readonly string[],
-  text: TextShown = 'none',
-): Promise<Item[]> {
+/** Some published items by their ids, in the order of the ids. */
+export function listItemsByIds(db: Executor, ids: readonly string[], text: TextShown): Promise<Item[]> {
   return itemsWhere(db, ids, isListed, text)
 }
 

@@ -38,7 +38,7 @@ export function ButtonLink({
   return <a {...rest} className={buttonClasses({ kind, size, isBlock }, className)} />
 }
 
-function buttonClasses({ kind = 'quiet', size, isBlock }: Look, more?: string): string {
+function buttonClasses({ kind = 'quiet', size, isBlock }: Look, more: string | undefined): string {
   const className = ['btn', `btn-${kind}`, size && `btn-${size}`, isBlock && 'btn-block', more]
   return className.filter(Boolean).join(' ')
 }
