@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { lock, lockIds } from './locks'
 
-const guidelineLock = 5_400_304
 /** Thousands of items that come back by rules which have changed meanwhile are judged once more under the lock. */
 const lockWaitMs = '120000'
 
 /** Makes changes of the guidelines wait until the transaction ends: what it judges under the lock stays judged. */
 export async function keepGuidelines(tx: Executor): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock_shared(${guidelineLock})`)
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${lockIds.guidelines})`)
 }
 
 /**
@@ -16,5 +16,5 @@ export async function keepGuidelines(tx: Executor): Promise<void> {
  */
 export async function lockGuidelines(tx: Executor): Promise<void> {
   await tx.execute(sql`select set_config('statement_timeout', ${lockWaitMs}, true)`)
-  await tx.execute(sql`select pg_advisory_xact_lock(${guidelineLock})`)
+  await lock(tx, 'guidelines')
 }

@@ -5,7 +5,8 @@ import { AppError } from '#src/app-error'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { connect } from './connect'
-import { migrate, migrateWithin, migrationLock, migrationStatus } from './migrate'
+import { lockIds } from './locks'
+import { migrate, migrateWithin, migrationStatus } from './migrate'
 import { listMigrations } from './migration-files'
 import { emptyDatabaseUrl } from './testing'
 
@@ -49,7 +50,7 @@ test('a process that waits for the migration of another one names it, and goes o
   const said: string[] = []
   const waiting = Promise.withResolvers<void>()
   await other.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${migrationLock})`
+    await tx`select pg_advisory_xact_lock(${lockIds.migrations})`
     void migrate(url, { onWait: (holder) => said.push(holder) }).then(waiting.resolve, waiting.reject)
     await until(() => said.length > 0)
   })
@@ -130,7 +131,7 @@ test('an older program that starts while an index is made is not held up, and ho
     await tx`select from stories`
     void migrate(url, { onBlocked: (name) => said.push(name) }).then(done.resolve, done.reject)
     await until(() => said.length > 0)
-    await older`select pg_advisory_lock(${migrationLock})`
+    await older`select pg_advisory_lock(${lockIds.migrations})`
   })
   expect(said[0]).toStartWith('0030_')
   // The migration of 0031 waits for it.

@@ -3,13 +3,9 @@ import { AppError } from '#src/app-error'
 import { applyMigration, applyWithin, lockTimeoutMs } from './apply-migration'
 import { sessionWords, watchBlockers } from './blockers'
 import { connect } from './connect'
+import { lockIds } from './locks'
 import { listMigrations, type Migration } from './migration-files'
 import { requireOwnSession } from './session-limits'
-
-/** Advisory lock of every process that changes the schema: migrations, and a restore. */
-export const migrationLock = 6_287_781_101
-/** Of those of this version and later: who has it migrates, from the first pending migration to the last. */
-const turnLock = 6_287_781_102
 
 /** The driver leaves a setting of 0 out. */
 const dayMs = 86_400_000
@@ -42,7 +38,7 @@ export async function migrate(url: string, notices: MigrationNotices = {}): Prom
   })
   try {
     await requireOwnSession(sql, 'DATABASE_DIRECT_URL')
-    await takeLock(sql, turnLock, notices)
+    await takeLock(sql, lockIds.migrationTurns, notices)
     const pending = await withMigrationLock(sql, notices, () => preparePending(sql))
     if (pending.length > 0) await applyAll(url, sql, { pending, notices })
   } finally {
@@ -88,9 +84,9 @@ async function applyUnlessApplied(sql: Sql, migration: Migration): Promise<void>
  * concurrently waits for: so the lock is not held outside of transactions.
  */
 async function withMigrationLock<T>(sql: Sql, notices: MigrationNotices, work: () => Promise<T>): Promise<T> {
-  await takeLock(sql, migrationLock, notices)
+  await takeLock(sql, lockIds.migrations, notices)
   const done = await work()
-  await sql`select pg_advisory_unlock(${migrationLock})`
+  await sql`select pg_advisory_unlock(${lockIds.migrations})`
   return done
 }
 
@@ -152,7 +148,7 @@ async function appliedMigrations(sql: Sql | TransactionSql): Promise<{ applied: 
 
 /**
  * Runs the migrations made after `after` and up to `until` within a transaction of the caller, which holds
- * `migrationLock`: for a restore, which first fills the schema of the backup's version.
+ * the lock of migrations: for a restore, which first fills the schema of the backup's version.
  */
 export async function migrateWithin(
   tx: TransactionSql,

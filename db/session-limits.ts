@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { AppError } from '#src/app-error'
 import type { Database } from './db'
 import { poolerMessage } from './explain'
+import { lockIds } from './locks'
 
 /** The oldest major version that the migrations run on. */
 const majorMin = 16
@@ -40,8 +41,7 @@ export async function requireOwnSession(sql: Sql, variable: string): Promise<voi
  */
 export async function limitRole(db: Database, limits: Readonly<Record<string, number>>): Promise<void> {
   await db.sql.begin(async (tx) => {
-    // Two that change a role's settings at once fail.
-    await tx`select pg_advisory_xact_lock(${limitLock})`
+    await tx`select pg_advisory_xact_lock(${lockIds.roleLimits})`
     const set = await tx<{ name: string }[]>`
       select split_part(setting, '=', 1) as name from pg_db_role_setting, unnest(setconfig) as setting
       where setdatabase in (0, (select oid from pg_database where datname = current_database()))
@@ -54,5 +54,3 @@ export async function limitRole(db: Database, limits: Readonly<Record<string, nu
     }
   })
 }
-
-const limitLock = 5_400_303

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
+import { lock } from '#db/locks'
 import { keysOf } from '#src/shape/pick'
-import { analyticsLock } from './lock'
 import { forgetVisitors } from './reach'
 import { retentionDays } from './rules'
 
@@ -45,7 +45,7 @@ async function makePartition(
   const [from, until] = [month, monthOf(month, 1)].map((date) => `'${date.toISOString()}'`)
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)
-    await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    await lock(tx, 'analytics')
     if ((await namePartitions(tx)).has(name)) return
     for (const statement of [
       // Nobody adds a row between the move and its end.
@@ -81,7 +81,7 @@ export async function pruneAnalytics(
   )
   if (old.length === 0 && !stray) return { droppedPartitions: [] }
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    await lock(tx, 'analytics')
     for (const { name } of old) await tx.execute(sql.raw(`drop table if exists ${name}`))
     await tx.execute(sql`delete from analytics_events_default where timestamp < ${since}::timestamptz`)
     await tx.execute(sql`delete from analytics_sittings_default where day < ${since.slice(0, 10)}::date`)

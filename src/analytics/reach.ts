@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
-import { analyticsLock } from './lock'
+import { lock } from '#db/locks'
 
 /** Pages of a table in one step: 8 MB, some tens of thousands of rows. */
 const stepPages = 1_000
@@ -42,7 +42,7 @@ export async function forgetVisitors(db: Database, before: string): Promise<void
   )
   for (let page = 0; page < (table?.pages ?? 0); page += stepPages)
     await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+      await lock(tx, 'analytics')
       await tx.execute(sql`
         with gone as (
           delete from analytics_last_days where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + stepPages},0)`}::tid

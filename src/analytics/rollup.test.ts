@@ -2,13 +2,13 @@ import { afterAll, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { type Database, openDatabase } from '#db/db'
+import { lockIds } from '#db/locks'
 import { testDatabase, testDatabaseUrl } from '#db/testing'
 import { createApp } from '#src/server/app'
 import { publish } from '#src/story/publish'
 import { categories } from '#src/story/rules'
 import { browser, operatorBrowser, testApp } from '#src/testing/app'
 import { collect, type EventRow } from './collect'
-import { analyticsLock } from './lock'
 import { listContentAnalytics, summarise } from './queries'
 import { rebuildAll, rollUp, rollUpIfFree } from './rollup'
 import { periods } from './rules'
@@ -250,7 +250,7 @@ test('while another process folds for long, a dashboard shows what is counted al
   await sendEvents(browser(app), [event()])
   const holder = await services.db.sql.reserve()
   await holder`begin`
-  await holder`select pg_advisory_xact_lock(${analyticsLock})`
+  await holder`select pg_advisory_xact_lock(${lockIds.analytics})`
   expect(await operator.json('/api/analytics/summary?days=1')).toMatchObject({ totalEvents: 1 })
   await holder`rollback`
   holder.release()

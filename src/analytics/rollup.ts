@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
+import { lock, tryLock } from '#db/locks'
 import { fold } from './fold'
 import { takeArrivals, takeDay } from './fold-batch'
-import { analyticsLock } from './lock'
 import { dropOldLinks, mergeLinkedVisitors } from './merge'
 import { eventAgeMsMax } from './rules'
 
@@ -23,7 +23,7 @@ export async function rollUp(db: Database): Promise<Rollup> {
   if (!(await hasNews(db))) return { days: [] }
   return db.transaction(async (tx) => {
     await tx.execute(sql`select set_config('lock_timeout', ${String(waitMsMax)}, true)`)
-    await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    await lock(tx, 'analytics')
     await tx.execute(sql`set local lock_timeout = 0`)
     return foldNews(tx)
   })
@@ -33,10 +33,7 @@ export async function rollUp(db: Database): Promise<Rollup> {
 export async function rollUpIfFree(db: Database): Promise<Rollup> {
   if (!(await hasNews(db))) return { days: [] }
   return db.transaction(async (tx) => {
-    const [lock] = await tx.execute<{ taken: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${analyticsLock}) as taken`,
-    )
-    return lock?.taken ? foldNews(tx) : { days: [] }
+    return (await tryLock(tx, 'analytics')) ? foldNews(tx) : { days: [] }
   })
 }
 
@@ -55,7 +52,7 @@ export async function foldNews(tx: Transaction): Promise<Rollup> {
 export async function rebuildAll(db: Database): Promise<Rollup> {
   return db.transaction(async (tx) => {
     await takeAsLongAsNeeded(tx)
-    await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    await lock(tx, 'analytics')
     await tx.execute(sql`delete from analytics_last_days`)
     await tx.execute(sql`delete from analytics_reach`)
     await tx.execute(sql`delete from analytics_watermarks where name = ${watermark}`)

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { audioLockSeed } from '#db/locks'
 import { audioFiles, audioLeases, importDraftFiles, narrations } from '#db/schema'
 import type { AudioExtension } from '#src/narration/rules'
 import type { Services } from '#src/services'
@@ -53,7 +54,7 @@ export async function removeUnusedAudio(
 
 /** Storing and removing of one file take turns until the end of the transaction. */
 async function lockAudio(tx: Executor, { hash }: Pick<AudioFile, 'hash'>): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 5400303))`)
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${hash}, ${audioLockSeed}))`)
 }
 
 async function isUsed(tx: Executor, { hash }: AudioFile): Promise<boolean> {

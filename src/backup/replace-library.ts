@@ -2,7 +2,8 @@ import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import type { Sql, TransactionSql } from 'postgres'
 import { newId } from '#db/columns'
-import { migrateWithin, migrationLock } from '#db/migrate'
+import { lockIds } from '#db/locks'
+import { migrateWithin } from '#db/migrate'
 import * as schema from '#db/schema'
 import { AppError } from '#src/app-error'
 import { type CatalogueTable, fixFormats, listTables } from './catalogue'
@@ -51,7 +52,9 @@ export async function replaceLibrary(sql: Sql, replacement: Replacement): Promis
 
 /** The lock of migrations: a server that starts meanwhile waits until the restore has finished. */
 async function takeLock(tx: TransactionSql): Promise<void> {
-  const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${migrationLock}) as taken`
+  const [row] = await tx<
+    { taken: boolean }[]
+  >`select pg_try_advisory_xact_lock(${lockIds.migrations}) as taken`
   if (row?.taken) return
   throw new AppError(
     'conflict',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inArray, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
+import { lock } from '#db/locks'
 import { challengeFlows, challenges, demoChallenges, demoItems, stories } from '#db/schema'
 import { moderateBy } from '#src/guideline/moderation-gate'
 import { findGuidelines } from '#src/guideline/queries'
@@ -22,7 +23,7 @@ const freeTitles = ['The Night Ferry', 'Ten Breaths Before Sleep']
  */
 export async function seedDemo(db: Database): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(5400301)`)
+    await lock(tx, 'demo')
     const [{ is_empty: isEmpty } = { is_empty: false }] = await tx.execute<{ is_empty: boolean }>(
       sql`select not exists (select 1 from ${stories}) and not exists (select 1 from audit_log) and not exists (select 1 from imports) as is_empty`,
     )

@@ -1,6 +1,6 @@
 import { newId } from '#db/columns'
 import type { Database, Executor, Transaction } from '#db/db'
-import { lockImports } from '#db/import-lock'
+import { lock } from '#db/locks'
 import { imports } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
@@ -50,7 +50,7 @@ async function writeImport(
   by: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<ImportResult> {
-  await lockImports(tx)
+  await lock(tx, 'imports')
   const existing = await lockExisting(tx, titlesOf(request.rows))
   const plan = await planImport(request.rows, existing, request.audio)
   if (request.strict) refuseProblems(plan)

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#db/db'
-import { lockImports } from '#db/import-lock'
+import { lock } from '#db/locks'
 import { importChanges, imports, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { putIntoBin } from '#src/library/remove'
@@ -48,7 +48,7 @@ export async function undoImport(
   { edited = 'keep', expected }: UndoOptions = {},
 ): Promise<UndoPlan> {
   const plan = await db.transaction(async (tx) => {
-    await lockImports(tx)
+    await lock(tx, 'imports')
     await lockItems(tx, batchId)
     const planned = await readPlan(tx, batchId, edited)
     const { batch, plan } = planned

@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import { nextUpdatedAt } from '#db/columns'
 import type { Database, Executor, Transaction } from '#db/db'
-import { lockImports } from '#db/import-lock'
+import { lock } from '#db/locks'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { listMoves, recordMoves, type Move as StatusMove } from '#src/operator/moves'
@@ -46,7 +46,7 @@ export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOut
 /** Publishes, unpublishes, removes or restores many items in one transaction, with one audit entry. Throws `invalid`. */
 export async function changeMany(db: Database, wanted: ManyItems, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {
-    if (wanted.change === 'restore') await lockImports(tx)
+    if (wanted.change === 'restore') await lock(tx, 'imports')
     const rows = requireFew(await queryMany(tx, wanted).for('no key update'))
     const planned = outcomeOf(rows, wanted)
     const { changeId, made } = await move(tx, movesOf(rows, wanted), { by, action: wanted.change })

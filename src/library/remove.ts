@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
-import { lockImports } from '#db/import-lock'
+import { lock } from '#db/locks'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
@@ -63,7 +63,7 @@ export async function putIntoBin(tx: Transaction, ids: readonly string[], import
 async function lockBin(tx: Transaction, id: string): Promise<void> {
   const inBin =
     isId(id) && (await tx.$count(stories, and(eq(stories.id, id), isNotNull(stories.removedByImport))))
-  if (inBin) await lockImports(tx)
+  if (inBin) await lock(tx, 'imports')
 }
 
 /** An item restored from an undo's bin would duplicate the one that was imported in its place. */

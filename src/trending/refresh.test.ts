@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, openDatabase } from '#db/db'
+import { lock } from '#db/locks'
 import { testDatabaseUrl } from '#db/testing'
 import { createLog } from '#src/process/log'
 import { rejectionOf } from '#src/testing/rejection'
 import { listTrending } from './list'
 import { forgetRankings } from './ranking-cache'
-import { rankingLock, refreshIfSmall, refreshRankings, startRanking } from './refresh'
+import { refreshIfSmall, refreshRankings, startRanking } from './refresh'
 import { atOnceMax, meanRatingStep, type Timeframe, timeframes } from './rules'
 import { findStats } from './stats'
 
@@ -132,7 +133,7 @@ describe('a large library', () => {
     const changes = await countChanges(large.db)
     expect(changes).toBe(3)
     await one.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${rankingLock})`)
+      await lock(tx, 'rankings')
       expect(await refreshRankings(other)).toBe(0)
       expect(await viewsOf(other, 'all')).toBe(4)
     })

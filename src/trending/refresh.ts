@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#db/db'
 import { isUnavailable } from '#db/failures'
+import { lock, tryLock } from '#db/locks'
 import { prepareOnce } from '#db/prepared'
 import { trendingWindows } from '#db/schema'
 import type { Log } from '#src/process/log'
@@ -18,9 +19,6 @@ import {
   timeframes,
 } from './rules'
 import { rated, wilsonBound } from './score'
-
-/** Lock of whoever ranks: one at a time in all processes. */
-export const rankingLock = 7_302
 
 /** How many changes one transaction takes: some hundred milliseconds of work. */
 const batchMax = 2_000
@@ -58,12 +56,9 @@ export async function refreshRankings(
   { now = databaseTime, signal }: { now?: SQL; signal?: AbortSignal } = {},
 ): Promise<number> {
   for (let taken = 0; ; ) {
-    const batch = await db.transaction(async (tx) => {
-      const [lock] = await tx.execute<{ isTaken: boolean }>(
-        sql`select pg_try_advisory_xact_lock(${rankingLock}) as "isTaken"`,
-      )
-      return lock?.isTaken ? refreshBatch(tx, now) : 0
-    })
+    const batch = await db.transaction(async (tx) =>
+      (await tryLock(tx, 'rankings')) ? refreshBatch(tx, now) : 0,
+    )
     taken += batch
     if (batch < batchMax || signal?.aborted) return taken
   }
@@ -80,7 +75,7 @@ export async function refreshIfSmall(db: Executor): Promise<string | null> {
   if (!hasChanges && ageSeconds < everySeconds) return null
   try {
     await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${rankingLock})`)
+      await lock(tx, 'rankings')
       await refreshBatch(tx, databaseTime)
     })
   } catch (error) {

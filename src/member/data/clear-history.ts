@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database } from '#db/db'
-import { analyticsLock } from '#src/analytics/lock'
+import { lock } from '#db/locks'
 import { foldNews } from '#src/analytics/rollup'
 import { listedMemberTables } from '#src/personal-data/registry'
 
@@ -12,7 +11,7 @@ import { listedMemberTables } from '#src/personal-data/registry'
 export async function clearHistory(db: Database, id: string): Promise<void> {
   const forgotten = { id, nobody: newId() }
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    await lock(tx, 'analytics')
     // Events from before the sign-in are the member's too, and what is not counted yet is counted as the member's.
     await foldNews(tx)
     for (const { clear } of listedMemberTables)
