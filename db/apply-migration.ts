@@ -14,9 +14,9 @@ const triesMax = 120
 const pauseMsMax = 2_000
 
 /**
- * Applies a migration on a session whose lock_timeout is `lockTimeoutMs`, and whose turn it is: within a transaction of its own, or statement by
- * statement where it is marked so. Tries again while others hold what it needs; throws `conflict` after four minutes,
- * the migration not applied.
+ * Applies a migration on a session whose lock_timeout is `lockTimeoutMs`, and whose turn it is: within a transaction of
+ * its own, or statement by statement where it is marked so. Tries again while others hold what it needs; throws
+ * `conflict` after four minutes, the migration not applied.
  */
 export async function applyMigration(sql: Sql, migration: Migration): Promise<void> {
   const { statements, name } = migration

@@ -7,8 +7,8 @@ export type ReadKind = 'lists' | 'search' | 'pages' | 'rankings' | 'dashboards'
 
 /**
  * A read that may lag by `replicaLagSecondsMax`: on the replica of DATABASE_REPLICA_URL while that is readable, else on
- * the database itself; on that too where the replica fails meanwhile. A transaction reads its own writes. Never for what
- * a person has written, nor for what a write depends on.
+ * the database itself; on that too where the replica fails meanwhile. A transaction reads its own writes. Never for
+ * what a person has written, nor for what a write depends on.
  */
 export async function fromReplica<T>(
   db: Executor,

@@ -20,9 +20,9 @@ const failures: string[] = []
 const workers = availableParallelism() * 2
 
 /**
- * The engine's settings for the workers alone: their code runs too few times to earn the last compiler, and memory
- * that is given back is asked for again, so it stays for two seconds. A sixth of their processor time; `db/testing-preload.ts` keeps both
- * from the programs that tests start.
+ * The engine's settings for the workers alone: their code runs too few times to earn the last compiler, and memory that
+ * is given back is asked for again, so it stays for two seconds. A sixth of their processor time;
+ * `db/testing-preload.ts` keeps both from the programs that tests start.
  */
 const workerEngine = { BUN_JSC_useFTLJIT: '0', MIMALLOC_PURGE_DELAY: '2000' }
 

@@ -15,8 +15,8 @@ export const feedTokens = pgTable('feed_tokens', {
 })
 
 /**
- * The number by which an item is called in the feeds of members in discreet mode: once given, it stays with the item, so
- * that "Part 3" in an app is the same evening tomorrow.
+ * The number by which an item is called in the feeds of members in discreet mode: once given, it stays with the item,
+ * so that "Part 3" in an app is the same evening tomorrow.
  */
 export const episodeNumbers = pgTable('episode_numbers', {
   storyId: uuid('story_id')

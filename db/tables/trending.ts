@@ -46,8 +46,8 @@ export const itemTotals = pgTable('item_totals', {
 })
 
 /**
- * Items whose places in the rankings have to be looked at again: in one timeframe, or (null) in all. Triggers write a row
- * for each change, whichever version made it, and the refresh of the rankings takes them. One item may have many.
+ * Items whose places in the rankings have to be looked at again: in one timeframe, or (null) in all. Triggers write a
+ * row for each change, whichever version made it, and the refresh of the rankings takes them. One item may have many.
  */
 export const trendingChanges = pgTable('trending_changes', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
@@ -56,8 +56,8 @@ export const trendingChanges = pgTable('trending_changes', {
 })
 
 /**
- * An item's place in the ranking of a timeframe (decision 0025): what the formula needs of it, and the keys of the three
- * orders. No foreign key: a deleted item is taken out by the refresh, which corrects the sums of the window.
+ * An item's place in the ranking of a timeframe (decision 0025): what the formula needs of it, and the keys of the
+ * three orders. No foreign key: a deleted item is taken out by the refresh, which corrects the sums of the window.
  */
 export const trendingItems = pgTable(
   'trending_items',

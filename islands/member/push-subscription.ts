@@ -19,8 +19,8 @@ export async function findSwitchState({ publicKey, isOn, devices }: PushState): 
 }
 
 /**
- * Asks the person for permission, subscribes the browser, then registers with the server. Throws a UserFacingError where
- * one of them refuses.
+ * Asks the person for permission, subscribes the browser, then registers with the server. Throws a UserFacingError
+ * where one of them refuses.
  */
 export async function turnPushOn(publicKey: string): Promise<PushState> {
   // First of all: some browsers prompt only right after a press.

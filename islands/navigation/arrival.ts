@@ -35,8 +35,8 @@ export function arriveAt(url: URL, place: ScrollAndFocus, focused: Element | nul
 }
 
 /**
- * False where nothing had the focus, or what had it is gone, or takes it from scripts alone, as headings do. A button of
- * the same id stands for what is undone, or done, by now.
+ * False where nothing had the focus, or what had it is gone, or takes it from scripts alone, as headings do. A button
+ * of the same id stands for what is undone, or done, by now.
  */
 function keepFocus(focused: Element): boolean {
   if (!(focused instanceof HTMLElement) || focused === document.body) return false

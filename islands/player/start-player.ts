@@ -8,7 +8,8 @@ import { readStoredTrack, storeBar } from '#islands/player/stored-track'
 import { listen, type PlayRequest } from '#islands/runtime/events'
 
 /**
- * Connects the player to its controls, and begins with the track of the last page, and the request that loaded it. Where content notes come first, `ask` gets the request. Returns a function that stops it.
+ * Connects the player to its controls, and begins with the track of the last page, and the request that loaded it.
+ * Where content notes come first, `ask` gets the request. Returns a function that stops it.
  */
 export function startPlayer(
   player: Player,

@@ -35,8 +35,8 @@ function isTicked(element: HTMLElement): boolean {
 }
 
 /**
- * Hydrates the islands that wait for a press, as they come into view: another island or the player is there now, and they
- * show the same state.
+ * Hydrates the islands that wait for a press, as they come into view: another island or the player is there now, and
+ * they show the same state.
  */
 export function hydrateWaiting(): void {
   isInUse = true

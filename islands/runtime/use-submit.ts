@@ -5,9 +5,10 @@ import { type Problem, problemOf } from '#islands/runtime/api-error'
 import { type Failure, toastProblem } from '#islands/runtime/or-toast'
 
 /**
- * One submission at a time: `submit` does nothing while one runs, and returns the work's result, or undefined where
- * it failed. `problem` is the reason, until the next one; with a title it is a toast too. `signal` is aborted when
- * the island is unmounted. Where the session is over, the person signs in over the page, and the work is done then. `given` is a problem that the page was rendered with.
+ * One submission at a time: `submit` does nothing while one runs, and returns the work's result, or undefined where it
+ * failed. `problem` is the reason, until the next one; with a title it is a toast too. `signal` is aborted when the
+ * island is unmounted. Where the session is over, the person signs in over the page, and the work is done then. `given`
+ * is a problem that the page was rendered with.
  */
 export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Problem | null = null) {
   const [isBusy, setBusy] = useState(false)

@@ -34,8 +34,8 @@ export type CrowdOptions = ClientOptions & {
 
 /**
  * A mixed load: newcomers sign up, listeners save and vote and report positions, trackers send events, operators
- * publish, edit, import, undo, upload, narrate and moderate, readers look at lists, searches and ranges of audio, and an intruder requests data without the right to them.
- * Acknowledged requests go into the ledger at once.
+ * publish, edit, import, undo, upload, narrate and moderate, readers look at lists, searches and ranges of audio, and
+ * an intruder requests data without the right to them. Acknowledged requests go into the ledger at once.
  */
 export function startCrowd(options: CrowdOptions): Crowd {
   const {

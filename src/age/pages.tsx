@@ -4,7 +4,6 @@ import { AppError } from '#src/app-error'
 import { isCrawler } from '#src/http/crawler'
 import { redirect } from '#src/http/redirect'
 import { safePath } from '#src/http/safe-path'
-
 import type { RequestContext } from '#src/request/context'
 import { cookieNames, readSignedCookie, writeSignedCookie } from '#src/request/cookies'
 import { renderPage, rerenderWithError } from '#src/request/render'

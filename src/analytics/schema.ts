@@ -1,7 +1,6 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
 import { categories } from '#src/story/rules'
-
 import { eventContentTypes, eventTypes } from './rules'
 
 const seconds = t.Optional(t.Union([t.Number({ minimum: 0, maximum: 86_400 }), t.Null()]))

@@ -3,7 +3,6 @@ import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import type { AudioExtension } from '#src/narration/rules'
 import { oneOf } from '#src/shape/one-of'
-
 import { formatVersion } from './rules'
 
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })

@@ -56,8 +56,8 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
 }
 
 /**
- * Approves an example, rates it, records its outcome. Throws `not_found`, and `changed_since` for a version that was not
- * seen.
+ * Approves an example, rates it, records its outcome. Throws `not_found`, and `changed_since` for a version that was
+ * not seen.
  */
 export async function reviewExample(
   db: Database,

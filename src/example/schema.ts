@@ -1,7 +1,6 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
 import { categories } from '#src/story/rules'
-
 import { notesCharactersMax, outputCharactersMax, promptCharactersMax, qualityRating } from './rules'
 
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])

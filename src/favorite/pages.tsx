@@ -7,7 +7,6 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { itemTypes, lengths, searchCharactersMax } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
-
 import { drawMyContent, VisitorContent } from './my-content'
 import { listRecentFlows, listUserContentPage, type MyContentFilter, userContentSorts } from './user-content'
 

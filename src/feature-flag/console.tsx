@@ -7,7 +7,6 @@ import { operatorNameOf } from '#src/request/caller'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-
 import { urls } from '#src/urls'
 import { changeFlags } from './change'
 import { flagNames, freeStoriesMax } from './rules'

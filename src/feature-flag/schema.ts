@@ -1,6 +1,5 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
-
 import { flagNames, flagWords, freeStoriesMax } from './rules'
 
 /** The value that each flag takes. */

@@ -12,7 +12,6 @@ import { reviewHeld, reviewManyHeld } from '#src/review/review'
 import type { Services } from '#src/services'
 import { ChangesQuery, Removal, readSince, SinceQuery } from '#src/shape/changes'
 import { oneOf } from '#src/shape/one-of'
-
 import { listHoldGroups } from './holds'
 import { listGuidelines, type ListedGuideline as Row } from './queries'
 import { quietItemsMax, quietShareMax, reviewedAtOnceMax } from './rules'

@@ -11,7 +11,6 @@ import { listHeld } from '#src/review/held'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { excerptCharactersMax, preview } from '#src/story/rules'
-
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'

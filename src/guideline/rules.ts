@@ -1,6 +1,6 @@
 import { pluralize } from '#src/text/pluralize'
 
-/** Business numbers and closed lists of guidelines. Browser-safe: no imports. */
+/** Business numbers and closed lists of guidelines. Browser-safe. */
 
 export const ruleTypes = ['negative_keywords', 'positive_keywords', 'content_rules'] as const
 export type RuleType = (typeof ruleTypes)[number]

@@ -1,7 +1,6 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
 import { categories, contentCharactersMax, titleCharactersMax } from '#src/story/rules'
-
 import {
   decisions,
   keywordCharactersMax,

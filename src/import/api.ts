@@ -8,7 +8,6 @@ import { about, chunksOf, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { binDays } from '#src/story/rules'
-
 import { ImportAnswer, toAnswer } from './import-answer'
 import { importFiles } from './import-files'
 import { SheetChoices } from './rows/sheet-schema'

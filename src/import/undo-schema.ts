@@ -1,6 +1,5 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
-
 import { undoItemsListedMax, undoVerdicts } from './undo-rules'
 
 /** The plan or outcome of an undo, as API, console and CLI show it. Browser-safe. */

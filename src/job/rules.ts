@@ -39,7 +39,7 @@ export const abandonedWords = 'Its program has gone; it will be taken up again.'
 export const pausedWords =
   'The queue is paused: no job begins. Mails are still sent, and what runs goes on to its end.'
 
-/** The fields that lists and buttons need. */
+/** Where a job stands; the last three are its ends. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** The kinds of jobs that there are: each has a handler in one of the workers. */

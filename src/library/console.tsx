@@ -8,7 +8,6 @@ import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { categories, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
-
 import { drawLibrary } from './library-overview'
 import {
   BulkTab,

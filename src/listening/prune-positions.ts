@@ -30,8 +30,8 @@ export function pruneVisitorPositions(db: Executor, atOnce = rowsAtOnce): Promis
 }
 
 /**
- * Removes all but the latest devices of a listener in an item, where new ones have come lately. What a sign-in has moved
- * has ids of no time: it is seen with the member's next new device.
+ * Removes all but the latest devices of a listener in an item, where new ones have come lately. What a sign-in has
+ * moved has ids of no time: it is seen with the member's next new device.
  */
 export function pruneDevicePositions(db: Executor, atOnce = rowsAtOnce): Promise<void> {
   return repeat(db, atOnce, () => {

@@ -22,8 +22,9 @@ const nobody: Sender = { device: null, addressHash: null, isCounted: false }
 
 /**
  * Saves a listener's position in an item, by the rules of `nextPosition`, one report after the other, and counts what
- * was played: in one statement, repeated where another report was saved between its read and its write. Returns what
- * is kept. Throws `not_found` for an item that the listener may not open and has not begun, `invalid` for an unreadable time.
+ * was played: in one statement, repeated where another report was saved between its read and its write. Returns what is
+ * kept. Throws `not_found` for an item that the listener may not open and has not begun, `invalid` for an unreadable
+ * time.
  */
 export async function saveProgress(
   db: Executor,

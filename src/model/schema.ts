@@ -1,6 +1,5 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
-
 import {
   addressCharactersMax,
   keyCharactersMax,

@@ -5,7 +5,6 @@ import { pageHeaders } from '#src/request/page-headers'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-
 import { decideFlag } from './decide'
 import { listFlags } from './flags'
 import { reportItem } from './report'

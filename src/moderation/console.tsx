@@ -5,7 +5,6 @@ import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { listFlags } from './flags'

@@ -10,8 +10,8 @@ import type { ContentFlag } from './schema'
 export type FlagList = { flags: ContentFlag[]; count: number; nextCursor: string | null }
 
 /**
- * Reports, the newest first: undecided ones, unless requested otherwise. `cursor` is the last one's id. Throws `invalid`
- * for another text.
+ * Reports, the newest first: undecided ones, unless requested otherwise. `cursor` is the last one's id. Throws
+ * `invalid` for another text.
  */
 export async function listFlags(
   db: Executor,

@@ -2,7 +2,6 @@ import * as t from 'typebox'
 import { emailCharactersMax, emailPattern } from '#src/member/rules'
 import { oneOf } from '#src/shape/one-of'
 import { itemTypes, sources, statuses } from '#src/story/rules'
-
 import { flagTypes, moderatorActions, notesCharactersMax, reasonCharactersMax } from './rules'
 
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])

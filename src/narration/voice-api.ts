@@ -9,7 +9,6 @@ import { sentencesOf } from '#src/script/format/changed-sentences'
 import { requireOpenText } from '#src/script/open-text'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-
 import { readNarratedVoice } from '#src/story/voice'
 import { costWords } from './cost-words'
 import { enqueueNarration } from './enqueue'

@@ -23,7 +23,6 @@ import { oneOf } from '#src/shape/one-of'
 import { keysOf } from '#src/shape/pick'
 import { StoryForm } from '#src/story/draft-schema'
 import { durationMinutesDefault } from '#src/story/rules'
-
 import { readNarratedVoice } from '#src/story/voice'
 import { pluralize } from '#src/text/pluralize'
 import { Notice } from '#src/ui/notice'

@@ -4,7 +4,6 @@ import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-
 import { enqueueEnhancement } from './enhance-job'
 import { openText } from './open-text'
 import { scriptCharactersMax, scriptMakers } from './rules'

@@ -1,7 +1,6 @@
 import * as t from 'typebox'
 import type { Script, ScriptNode } from '#src/script/format/script'
 import { oneOf } from '#src/shape/one-of'
-
 import { emotions, pauseSecondsMax, plainMarks, speakerCharactersMax } from './rules'
 
 /** Without our custom keywords: model servers refuse keywords that they do not know. */

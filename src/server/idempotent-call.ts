@@ -16,10 +16,10 @@ const knownFor = sql`interval '24 hours'`
 const workMinutesMax = 10
 
 /**
- * Answers a call that creates. With an Idempotency-Key the work is done once: the key is taken before it begins, and the
- * same call is answered as it was the first time. A refusal frees the key, since nothing was made; after an error of ours
- * nobody knows. Throws `invalid` for a key of another call, and `conflict` while the first is under way, or where its end
- * is not known.
+ * Answers a call that creates. With an Idempotency-Key the work is done once: the key is taken before it begins, and
+ * the same call is answered as it was the first time. A refusal frees the key, since nothing was made; after an error
+ * of ours nobody knows. Throws `invalid` for a key of another call, and `conflict` while the first is under way, or
+ * where its end is not known.
  */
 export async function answerOnce(
   context: RequestContext,

@@ -13,6 +13,7 @@ import {
 import { randomToken, sha256 } from '#src/security/keyed-hash'
 import type { NeverShown } from '#src/story/schema'
 import type { Member, SessionKind } from './schema'
+
 export type Session = {
   sid: string
   kind: SessionKind

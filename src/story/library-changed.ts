@@ -7,8 +7,9 @@ const channel = 'library_changed'
 
 /**
  * Clears the caches of lists, counts and permissions after a change to the library, here at once and in every other
- * process on the database (a terminal changes it beside the server). The change is made: it does not fail by a hint that
- * is lost with the connection. Those who would have heard it clear their caches when they hear again, or let them expire.
+ * process on the database (a terminal changes it beside the server). The change is made: it does not fail by a hint
+ * that is lost with the connection. Those who would have heard it clear their caches when they hear again, or let them
+ * expire.
  */
 export async function libraryChanged(db: Database): Promise<void> {
   forget(db)

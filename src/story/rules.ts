@@ -1,6 +1,6 @@
 import { pluralize } from '#src/text/pluralize'
 
-/** Business numbers and closed lists of items. Browser-safe: no imports. */
+/** Business numbers and closed lists of items. Browser-safe. */
 
 export const categories = [
   'man and woman',

@@ -48,8 +48,8 @@ export function startRanking(db: Database, log: Log): RepeatedWork {
 
 /**
  * Brings the rankings up to date: places of items that have changed, of which something has left a window, or which
- * have stopped ageing. Does nothing where another process is about it, and ends with a batch where `signal` says so: the
- * first refresh of a large library takes minutes. Returns how many changes it took.
+ * have stopped ageing. Does nothing where another process is about it, and ends with a batch where `signal` says so:
+ * the first refresh of a large library takes minutes. Returns how many changes it took.
  */
 export async function refreshRankings(
   db: Executor,
@@ -65,9 +65,9 @@ export async function refreshRankings(
 }
 
 /**
- * The same for a reader of a small library, which has each vote and view at once: waits for whoever is about it. Returns
- * the instant of the last refresh of a large library, until the next of which nothing changes; null for a small one.
- * Where the database cannot be written, the rankings remain as they are.
+ * The same for a reader of a small library, which has each vote and view at once: waits for whoever is about it.
+ * Returns the instant of the last refresh of a large library, until the next of which nothing changes; null for a small
+ * one. Where the database cannot be written, the rankings remain as they are.
  */
 export async function refreshIfSmall(db: Executor): Promise<string | null> {
   const { items, hasChanges, ageSeconds, asOf } = await findNews(db)

@@ -36,7 +36,8 @@ export function wilsonBound(upvotes: SQL, downvotes: SQL): SQL {
 
 /**
  * The columns that hang on the library's mean rating, as a lateral row: the Bayesian mean, (C·m + Σ) ÷ (C + n), the
- * weighted rating that IMDb's Top 250 is known by, from 1 to 5; the quality; and the key that orders the items of a list.
+ * weighted rating that IMDb's Top 250 is known by, from 1 to 5; the quality; and the key that orders the items of a
+ * list.
  *
  * Scores of ageing items fall by the same share in the same time, so log₂ of a score at any one instant orders them for
  * good. Of the others, which do not age yet or any longer, the score itself stands still.

@@ -81,8 +81,8 @@ export type RowCard = { id: string; version: string; own?: Piece; isPrivate?: bo
 
 /**
  * The cards of rows, by a component of a row and of props. Their markup is cached by id, version and props: a row whose
- * card is known is not even read, the others are, all at once: at their version or a later one, so from the primary. One
- * that `read` does not find any more has no card. Server only.
+ * card is known is not even read, the others are, all at once: at their version or a later one, so from the primary.
+ * One that `read` does not find any more has no card. Server only.
  */
 export function rowCards<Row extends { id: string }, Props extends { [Name in keyof Props]: Plain } = object>(
   Card: ComponentType<Props & { row: Row }>,
@@ -117,9 +117,10 @@ export function rowCards<Row extends { id: string }, Props extends { [Name in ke
 }
 
 /**
- * Rows that tell of people, by a component of words and of a look: what is there or not. It is drawn once for each look,
- * with a mark in the place of each word; the words are laid in, escaped, at each request, and are cached for nobody, so
- * that no name stays in memory when its member has gone. An address is a word as a whole, never made of one. Server only.
+ * Rows that tell of people, by a component of words and of a look: what is there or not. It is drawn once for each
+ * look, with a mark in the place of each word; the words are laid in, escaped, at each request, and are cached for
+ * nobody, so that no name stays in memory when its member has gone. An address is a word as a whole, never made of one.
+ * Server only.
  */
 export function wordRows<Word extends string, Look extends { [Name in keyof Look]: boolean }>(
   Row: ComponentType<{ look: Look; words: Record<Word, string> }>,

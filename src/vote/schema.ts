@@ -1,7 +1,6 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
 import { itemTypes, sources } from '#src/story/rules'
-
 import {
   commentsCharactersMax,
   feedbackTagCharactersMax,

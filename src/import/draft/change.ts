@@ -85,8 +85,8 @@ export async function putSheet(
 }
 
 /**
- * Chooses sheets and columns of the draft's file, in place of what was chosen before. Throws `invalid` where there is no
- * such sheet or column, `not_found`, and `conflict`.
+ * Chooses sheets and columns of the draft's file, in place of what was chosen before. Throws `invalid` where there is
+ * no such sheet or column, `not_found`, and `conflict`.
  */
 export async function putChoices(
   db: Database,

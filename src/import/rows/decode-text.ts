@@ -6,8 +6,8 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 type Chunks = AsyncIterable<Uint8Array>
 
 /**
- * The encoding of a file: by its mark, by the zeros of UTF-16, else UTF-8, else Windows-1252, which spreadsheet programs
- * write as plain "CSV". Throws `invalid` for what is neither: guessing further would garble names silently.
+ * The encoding of a file: by its mark, by the zeros of UTF-16, else UTF-8, else Windows-1252, which spreadsheet
+ * programs write as plain "CSV". Throws `invalid` for what is neither: guessing further would garble names silently.
  */
 export async function findEncoding(chunks: Chunks): Promise<Encoding> {
   let decoder: TextDecoder | null = new TextDecoder('utf-8', { fatal: true })

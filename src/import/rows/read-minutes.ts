@@ -4,8 +4,8 @@ import { durationMinutesDefault, durationMinutesMax } from '#src/story/rules'
 export type Report = { problem(message: string): void; note(message: string): void }
 
 /**
- * Whole minutes of a length: `14`, `14,5`, `14 min`, `14:30` (minutes and seconds), `1:02:30`. A value that is no number
- * falls back to 15, as the forms do, and is told. Null where there is none, or it is a problem.
+ * Whole minutes of a length: `14`, `14,5`, `14 min`, `14:30` (minutes and seconds), `1:02:30`. A value that is no
+ * number falls back to 15, as the forms do, and is told. Null where there is none, or it is a problem.
  */
 export function readMinutes(value: string, report: Report): number | null {
   if (!value) return null

@@ -12,7 +12,6 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { unlinkIdentity } from '#src/social/enter'
 import { providers } from '#src/social/rules'
-
 import { urls } from '#src/urls'
 import { editProfile } from './account'
 import { leave, renewPassword } from './account-api'

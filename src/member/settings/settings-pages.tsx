@@ -13,7 +13,6 @@ import type { Member } from '#src/session/schema'
 import { oneOf } from '#src/shape/one-of'
 import { keysOf, pick } from '#src/shape/pick'
 import { listProviders } from '#src/social/list-providers'
-
 import { findSettings } from './settings'
 import { AccountDeleted, LoginRequired, type Said, SettingsPage, saidWords } from './settings-page'
 import { shownSettings } from './settings-schema'

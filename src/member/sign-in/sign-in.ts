@@ -79,9 +79,9 @@ export async function startMemberSession(
 }
 
 /**
- * Opens a session by a way in that was verified, which takes its time. What closes the way meanwhile writes to the member
- * first: it is over once the member is locked here, or it comes later, and ends this session too.
- * Throws `wrong_credentials` for a way that is closed.
+ * Opens a session by a way in that was verified, which takes its time. What closes the way meanwhile writes to the
+ * member first: it is over once the member is locked here, or it comes later, and ends this session too. Throws
+ * `wrong_credentials` for a way that is closed.
  */
 export async function openVerified(
   db: Database,

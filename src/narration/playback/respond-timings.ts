@@ -9,7 +9,6 @@ import { sha256 } from '#src/security/keyed-hash'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import type { Voice } from '#src/story/rules'
-
 import { audioFor } from './may-hear'
 
 const packed = (of: string, examples: number[][]) =>
