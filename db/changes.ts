@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { instantText } from '#db/columns'
 import { removals, type stories, type users } from '#db/schema'
 import type { Executor } from './db'
 
@@ -51,7 +52,7 @@ export async function listRowChanges(
       : sql`union all (${removedSince(kind, since)} ${isAfter(sql`removed_at`)} order by removed_at, id limit ${limit})`
   const changes = await db.execute<Change>(sql`
     select * from (
-      (select id, ${iso(sql`updated_at`)} as at, false as "isRemoved" from ${table}
+      (select id, ${instantText(sql`updated_at`)} as at, false as "isRemoved" from ${table}
         where ${where} and updated_at >= ${since.toISOString()}::timestamptz ${isAfter(sql`updated_at`)}
         order by updated_at, id limit ${limit})
       ${removed}) as changes order by at, id limit ${limit}`)
@@ -66,8 +67,6 @@ export async function pruneRemovals(db: Executor): Promise<void> {
 }
 
 function removedSince(kind: FollowedList, since: Date): SQL {
-  return sql`select id, ${iso(sql`removed_at`)} as at, true as "isRemoved" from ${removals}
+  return sql`select id, ${instantText(sql`removed_at`)} as at, true as "isRemoved" from ${removals}
     where kind = ${kind} and removed_at >= ${since.toISOString()}::timestamptz`
 }
-
-const iso = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

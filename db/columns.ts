@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { customType, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /** A uuid v7 made in the program: sorted by time, three times faster to insert than v4. */
@@ -11,6 +11,9 @@ export function newId(): string {
 /** An instant in UTC, as a Date. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 export const createdAt = () => instant('created_at').notNull().defaultNow()
+/** One as text, with its microseconds: a Date would cut them off, and a cursor would miss rows. */
+export const instantText = (column: SQLWrapper) =>
+  sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 /** The table is named since an upsert has two rows with that column. */
 export const updatedAt = (table: string) =>
   instant('updated_at')

@@ -4,7 +4,7 @@ import { isUnavailable } from '#db/failures'
 import { featureFlags } from '#db/schema'
 import { AppError } from '#src/app-error'
 import type { Services } from '#src/services'
-import { type FlagName, flagNames } from './rules'
+import { flagNames, type SwitchName } from './rules'
 import { FlagValues } from './schema'
 
 /** Every page reads a flag: they are cached for a second. Changes made by other instances are seen after that. */
@@ -19,16 +19,12 @@ export async function findFreeStoryLimit({ db, env }: Pick<Services, 'db' | 'env
 }
 
 /** Whether a switch is on; the default is on. */
-export async function isFeatureOn(db: Executor, name: Exclude<FlagName, 'freeStoryLimit'>): Promise<boolean> {
+export async function isFeatureOn(db: Executor, name: SwitchName): Promise<boolean> {
   return (await findSet(db))[name] ?? true
 }
 
 /** Throws where an operator has switched the feature off. */
-export async function requireOn(
-  db: Executor,
-  name: Exclude<FlagName, 'freeStoryLimit'>,
-  message: string,
-): Promise<void> {
+export async function requireOn(db: Executor, name: SwitchName, message: string): Promise<void> {
   if (!(await isFeatureOn(db, name))) throw new AppError('forbidden', message)
 }
 

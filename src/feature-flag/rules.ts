@@ -10,6 +10,8 @@ export const flagNames = [
   'jobQueue',
 ] as const
 export type FlagName = (typeof flagNames)[number]
+/** Flags that are on or off. */
+export type SwitchName = Exclude<FlagName, 'freeStoryLimit'>
 
 /** The name of each, and its effect. */
 export const flagWords: Record<FlagName, { title: string; words: string }> = {

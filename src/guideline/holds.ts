@@ -6,6 +6,7 @@ import { type DecisionRecord, hashOf, type TextSender } from './decide'
 import { builtInGuidelines, type JudgedText } from './judge'
 import { recordDecisions } from './record'
 import { holdWords, noRule, type Severity, waitsFor } from './rules'
+import type { HoldGroup } from './schema'
 
 /** The cause that holds an item: a rule with its version, a moderation model, or a review by an operator. */
 export type Hold = {
@@ -95,14 +96,6 @@ export function isAmongIds(ids: readonly string[]): SQL {
 export async function listHeldIds(db: Executor, where: SQL): Promise<string[]> {
   const rows = await db.select({ id: stories.id }).from(stories).where(where).orderBy(asc(stories.id))
   return rows.map(({ id }) => id)
-}
-
-export type HoldGroup = {
-  ruleId: string
-  description: string
-  severity: Severity
-  held: number
-  alone: number
 }
 
 /** The causes of holds, the most frequent first: how many items each holds, and how many of these it holds alone. */

@@ -1,5 +1,6 @@
 import { and, arrayOverlaps, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { listRowChanges, type Since } from '#db/changes'
+import { instantText } from '#db/columns'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
@@ -209,8 +210,7 @@ async function selectItems(db: Executor, where: SQL | undefined, limit: number):
 
 const newestFirst = sql`${stories.createdAt} desc, ${stories.id} desc`
 
-/** Microseconds: a Date would cut them off, and the cursor would miss rows. */
-const createdAt = sql<string>`to_char(${stories.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+const createdAt = instantText(stories.createdAt)
 
 const itemColumns = {
   ...pick(stories, ['id', 'slug', 'source', 'audioDurationSeconds', 'wordCount', 'updatedAt']),

@@ -1,4 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { instantText } from '#db/columns'
 import type { Database, Executor, Transaction } from '#db/db'
 import { stories, storyFeedback } from '#db/schema'
 import { AppError } from '#src/app-error'
@@ -87,8 +88,7 @@ export async function selectComments(
       rating: storyFeedback.rating,
       comments: storyFeedback.comments,
       tags: storyFeedback.tags,
-      // Microseconds: a Date would cut them off, and the cursor would miss rows.
-      createdAt: sql<string>`to_char(${storyFeedback.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      createdAt: instantText(storyFeedback.createdAt),
       item: { id: stories.id, title: operatorTitle(), type: stories.type, source: stories.source },
     })
     .from(storyFeedback)
