@@ -15,8 +15,7 @@ import {
 } from '#src/audit/list-changes'
 import { actorName, auditActions, sentenceOf } from '#src/audit/rules'
 import { undoChange } from '#src/selection/change-many'
-import { cutPage } from '#src/story/cursor'
-import { shownCount } from '#src/story/rules'
+import { cutPage, shownCount } from '#src/shape/list-page'
 import { pluralize } from '#src/text/pluralize'
 
 const filterFlags = {

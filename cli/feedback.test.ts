@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { testTerminal } from '#cli/testing'
 import { auditLog, storyFeedback } from '#db/schema'
 import { register } from '#src/member/sign-in/register'
+import { exactCountMax } from '#src/shape/list-page'
 import { publish } from '#src/story/publish'
-import { exactCountMax } from '#src/story/rules'
 import { rateItem } from '#src/vote/rate'
 
 const { db, run: runAny } = await testTerminal()

@@ -10,7 +10,7 @@ import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { countJobs, type JobRow, listJobs } from '#src/job/queries'
 import { abandonedWords, jobStates, pausedWords } from '#src/job/rules'
 import { endStaleLeases } from '#src/job/worker-heartbeat'
-import { cutPage } from '#src/story/cursor'
+import { cutPage } from '#src/shape/list-page'
 import { requireItemId } from '#src/story/find-item-id'
 
 const list = defineCommand({

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { AppError } from '#src/app-error'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 import type { Transaction } from './db'
 
 /** What the writer of a change has seen: versions, any of which may be overwritten. Without it every version may. */

@@ -1,5 +1,5 @@
 import { TypeCompiler } from 'typebox/compiler'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 import type { EventRow } from './collect'
 import { type DropReason, dataBytesMax, eventAgeMsMax, eventAheadMsMax } from './rules'
 import { EventReport } from './schema'

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { isId } from '#src/shape/id'
 import { addressReader, meterDays } from '#src/story/meter-rules'
 import { operatorTitle } from '#src/story/operator-sight'
 import { missingItem } from '#src/story/require-item'
-import { isId } from '#src/story/rules'
 import { type Period, startDaysMax } from './rules'
 
 const listedMax = 50

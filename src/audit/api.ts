@@ -5,8 +5,7 @@ import { wholeNumber } from '#src/http/query'
 import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { cutPage } from '#src/story/cursor'
-import { shownCount } from '#src/story/rules'
+import { cutPage, shownCount } from '#src/shape/list-page'
 import { exportChanges } from './export'
 import {
   changedItemsMax,

@@ -3,8 +3,8 @@ import type { Executor } from '#db/db'
 import { flagNames, flagWords } from '#src/feature-flag/rules'
 import { batchName } from '#src/import/rules'
 import { jobKindName } from '#src/job/rules'
+import { isId } from '#src/shape/id'
 import { membersTitle, operatorTitle } from '#src/story/operator-sight'
-import { isId } from '#src/story/rules'
 
 type Subject = {
   subjectType: string

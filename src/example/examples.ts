@@ -6,7 +6,7 @@ import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { recordChange } from '#src/operator/audit'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 import { examplesMax, promptExamplesMax } from './rules'
 import type { ExampleDraft, ExampleReview } from './schema'
 

@@ -2,7 +2,7 @@ import { asc, desc, eq, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Executor } from '#db/db'
 import { contentGuidelines } from '#db/schema'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 import { appliesTo, builtInGuidelines, type Guideline, type Guidelines, makeGuidelines } from './judge'
 
 /**

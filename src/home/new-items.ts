@@ -2,9 +2,9 @@ import { and, gt, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
+import { exactCountMax } from '#src/shape/list-page'
 import { isShownTo } from '#src/story/never-shown'
 import { isListed, listItems } from '#src/story/queries'
-import { exactCountMax } from '#src/story/rules'
 import type { Item, NeverShown } from '#src/story/schema'
 
 export type NewItems = { since: Date | null; items: Item[]; count: number }

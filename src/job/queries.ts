@@ -2,9 +2,9 @@ import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { jobs, stories } from '#db/schema'
 import type { JobState } from '#db/tables/narration'
-import { readIdCursor } from '#src/story/cursor'
+import { isId } from '#src/shape/id'
+import { readIdCursor } from '#src/shape/list-page'
 import { operatorTitle } from '#src/story/operator-sight'
-import { isId } from '#src/story/rules'
 import { retentionDays } from './rules'
 
 export type JobFilter = {

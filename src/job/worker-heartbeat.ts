@@ -6,7 +6,7 @@ import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { type Lock, tryLock } from '#db/embedded/lock'
 import { jobs } from '#db/schema'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 
 /**
  * The id under which this process leases jobs: the name of a file in DATA_DIR that it locks until it ends, however it

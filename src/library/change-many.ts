@@ -6,9 +6,10 @@ import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { listMoves, recordMoves, type Move as StatusMove } from '#src/operator/moves'
 import { holdForbidden } from '#src/review/hold-forbidden'
+import { isId } from '#src/shape/id'
 import { invalidField } from '#src/shape/invalid-field'
 import { libraryChanged } from '#src/story/library-changed'
-import { isId, type Status, statuses } from '#src/story/rules'
+import { type Status, statuses } from '#src/story/rules'
 import {
   changedAtOnceMax,
   type ManyChange,

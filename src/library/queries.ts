@@ -4,22 +4,15 @@ import { instantText } from '#db/columns'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
+import { isId } from '#src/shape/id'
+import { cutPage, exactCountMax, readCursor, shownCount, writeCursor } from '#src/shape/list-page'
 import { pick } from '#src/shape/pick'
-import { cutPage, readCursor, writeCursor } from '#src/story/cursor'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
 import { itemVersion, voicesSpoken } from '#src/story/item-row'
 import { cachesOf, countCached, countPresent, type ItemTotals } from '#src/story/list-cache'
 import { missingItem } from '#src/story/require-item'
-import {
-  type Category,
-  exactCountMax,
-  type ItemType,
-  isId,
-  libraryLimitDefault,
-  type Status,
-  shownCount,
-} from '#src/story/rules'
+import { type Category, type ItemType, libraryLimitDefault, type Status } from '#src/story/rules'
 import { asFilter, asSubquery, searchFor } from '#src/story/search'
 import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'

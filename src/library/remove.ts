@@ -5,9 +5,10 @@ import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { holdForbidden } from '#src/review/hold-forbidden'
+import { isId } from '#src/shape/id'
 import { libraryChanged } from '#src/story/library-changed'
 import { missingItem } from '#src/story/require-item'
-import { isId, type Status } from '#src/story/rules'
+import type { Status } from '#src/story/rules'
 
 /**
  * Removes an item of the library from every list. Its row is retained, so that it can be restored. Throws

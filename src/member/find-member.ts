@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { users } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { normaliseEmail } from '#src/member/sign-in/register'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 
 /** A member as operators see one; never the password's hash. */
 export const memberColumns = {

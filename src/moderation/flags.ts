@@ -1,9 +1,10 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentFlags, stories } from '#db/schema'
-import { cutPage, readIdCursor } from '#src/story/cursor'
+import { isId } from '#src/shape/id'
+import { cutPage, readIdCursor } from '#src/shape/list-page'
 import { isOpenToOperators, operatorTitle } from '#src/story/operator-sight'
-import { excerptCharactersMax, isId, preview } from '#src/story/rules'
+import { excerptCharactersMax, preview } from '#src/story/rules'
 import { emailRetentionDays, type FlagState, flagsLimitDefault } from './rules'
 import type { ContentFlag } from './schema'
 

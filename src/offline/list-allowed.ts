@@ -1,8 +1,8 @@
 import { and, inArray, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { isId } from '#src/shape/id'
 import { hasPage } from '#src/story/queries'
-import { isId } from '#src/story/rules'
 
 export type AllowedItem = { id: string; version: string }
 

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { pushDevices } from '#db/schema'
 import { saveSettings } from '#src/member/settings/settings'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 
 /** Ends the notifications of a browser of the member's; with the last one, all. False where there is none. */
 export async function removeDevice(db: Database, userId: string, id: string): Promise<boolean> {

@@ -3,8 +3,8 @@ import type { Caller } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { cookieNames, readSignedCookie, writeSignedCookie } from '#src/request/cookies'
 import { type Limit, tryConsumeRateLimit } from '#src/security/rate-limit'
+import { isId } from '#src/shape/id'
 import { newVisitorsADay } from '#src/story/meter-rules'
-import { isId } from '#src/story/rules'
 
 /** The purpose in a counted id's signature; an uncounted one has the cookie's own purpose. */
 const countedPurpose = 'counted visitor'

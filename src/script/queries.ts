@@ -2,7 +2,7 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { scripts, stories } from '#db/schema'
 import { sha256 } from '#src/security/keyed-hash'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 
 /** The script that was made for this very text of an item; null where there is none. */
 export async function findScript(db: Executor, storyId: string, text: string) {

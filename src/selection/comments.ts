@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { storyFeedback } from '#db/schema'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 import { listComments, selectComments } from '#src/vote/comments'
 import { hideComment, restoreComment } from '#src/vote/hide-comment'
 import type { Kind } from './kind'

@@ -3,8 +3,8 @@ import { jobs } from '#db/schema'
 import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { listJobs } from '#src/job/queries'
 import { jobKindName, jobStates } from '#src/job/rules'
+import { isId } from '#src/shape/id'
 import { requireOneOf } from '#src/shape/require-one-of'
-import { isId } from '#src/story/rules'
 import type { Kind } from './kind'
 
 /** The queue: retried and cancelled. */

@@ -4,9 +4,9 @@ import { decideFlag } from '#src/moderation/decide'
 import { isFlagIn } from '#src/moderation/flags'
 import { reopenFlag } from '#src/moderation/reopen'
 import { flagStates, type ModeratorAction } from '#src/moderation/rules'
+import { isId } from '#src/shape/id'
 import { requireOneOf } from '#src/shape/require-one-of'
 import { operatorTitle } from '#src/story/operator-sight'
-import { isId } from '#src/story/rules'
 import type { Kind, Wanted } from './kind'
 
 /** Reports: taken up and decided. Makers and reporters are told, as of each by itself. */

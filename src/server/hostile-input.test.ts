@@ -6,7 +6,7 @@ import type { ApiDocument } from '#src/server/api-document'
 import { exampleOf, type JsonSchema } from '#src/server/api-examples'
 import type { Parameter } from '#src/server/api-parameters'
 import { cookieOf, listCalls, percentEncoded } from '#src/server/testing-calls'
-import { writeCursor } from '#src/story/cursor'
+import { writeCursor } from '#src/shape/list-page'
 import {
   browser,
   memberBrowser,

@@ -1,4 +1,4 @@
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 
 /** What ids are called in a body, where other texts, such as a password, may look like one. */
 export const namesOfIds = /(^i|I)ds?$/

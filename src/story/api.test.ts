@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
-import { writeCursor } from '#src/story/cursor'
+import { writeCursor } from '#src/shape/list-page'
 import { libraryChanged } from '#src/story/library-changed'
 import {
   type Browser,

@@ -9,6 +9,7 @@ import { about, router } from '#src/request/router'
 import { giveVisitorId } from '#src/request/visitor-id'
 import type { Services } from '#src/services'
 import { ChangesQuery, Removal, readSince } from '#src/shape/changes'
+import { isId } from '#src/shape/id'
 import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import type { TextShown } from './item-row'
@@ -16,16 +17,7 @@ import { countFreeStoriesLeft } from './meter'
 import { type ItemChanges, type ListFilter, listCategories, listChangedItems, listItems } from './queries'
 import { type Reader, readItem } from './read'
 import { missingItem } from './require-item'
-import {
-  categories,
-  isId,
-  itemTypes,
-  lengths,
-  listLimitMax,
-  searchCharactersMax,
-  sorts,
-  sources,
-} from './rules'
+import { categories, itemTypes, lengths, listLimitMax, searchCharactersMax, sorts, sources } from './rules'
 import { Item, type ItemList, type NeverShown } from './schema'
 
 const ListQuery = t.Object({

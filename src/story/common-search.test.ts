@@ -3,9 +3,9 @@ import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
 import { type LibraryFilter, listLibrary } from '#src/library/queries'
 import { listMembers } from '#src/member/console/list-members'
+import { exactCountMax } from '#src/shape/list-page'
 import { forgetLists } from './list-cache'
 import { listItems } from './queries'
-import { exactCountMax } from './rules'
 
 /** Searches that find more than are counted: read in the list's order, not sorted (search.ts). */
 const many = exactCountMax + 60

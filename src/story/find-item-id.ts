@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { isId } from '#src/shape/id'
 import { missingItem } from './require-item'
-import { isId } from './rules'
 
 /**
  * The id of an item by its slug, or an id as it is, without a lookup. The calling verb checks whether the item suits

@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { perDatabase } from '#db/per-database'
 import { cacheEndedCounts, staleWhileRevalidate } from '#src/process/cache'
-import { exactCountMax } from './rules'
+import { exactCountMax } from '#src/shape/list-page'
 import type { ItemList } from './schema'
 
 /** How many items a condition finds, counted up to one more than `exactCountMax`. */

@@ -1,6 +1,6 @@
 import { asc, desc, type SQL, sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
-import { readCursor } from './cursor'
+import { readCursor } from '#src/shape/list-page'
 import type { Sort } from './rules'
 
 /** The order of a list of items; ids decide between equals. */

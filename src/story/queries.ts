@@ -5,22 +5,20 @@ import { fromReplica } from '#db/from-replica'
 import { prepareOnce } from '#db/prepared'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
+import { isId } from '#src/shape/id'
+import { cutPage, exactCountMax, readCursor, shownCount, writeCursor } from '#src/shape/list-page'
 import { recordOf } from '#src/shape/pick'
-import { cutPage, readCursor, writeCursor } from './cursor'
 import { itemColumns, type TextShown, textsShown, toItem } from './item-row'
 import { cachesOf, countCached } from './list-cache'
 import { cursorValue, isAfter, orderOf } from './list-order'
 import { isShownTo } from './never-shown'
 import {
   categories as allCategories,
-  exactCountMax,
   type ItemType,
-  isId,
   type Length,
   lengthMinutes,
   listLimitMax,
   type Sort,
-  shownCount,
 } from './rules'
 import type { Item, ItemList, NeverShown } from './schema'
 import { asFilter, asSubquery, searchFor } from './search'

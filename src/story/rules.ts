@@ -1,3 +1,4 @@
+import { isId } from '#src/shape/id'
 import { pluralize } from '#src/text/pluralize'
 
 /** Business numbers and closed lists of items. Browser-safe. */
@@ -87,14 +88,6 @@ export const searchCharactersMax = 200
 export const durationMinutesMax = 600
 export const durationMinutesDefault = 15
 
-/** The largest exact count: counting further would be slower than the list itself. */
-export const exactCountMax = 10_000
-
-/** The count that a list says, of one that ended at one more than `exactCountMax`. */
-export function shownCount(counted: number): { count: number; isAtLeast: boolean } {
-  return { count: Math.min(counted, exactCountMax), isAtLeast: counted > exactCountMax }
-}
-
 /** Whitespace-separated words. */
 export function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
@@ -145,13 +138,6 @@ export function parseContentKey(key: string): { source: Source; type: ItemType; 
   const type = itemTypes.find((each) => each === givenType)
   if (rest.length > 0 || !id || !isId(id) || !source || !type) return null
   return { source, type, id }
-}
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a text can be the id of a row. */
-export function isId(text: string): boolean {
-  return uuid.test(text)
 }
 
 /** Minutes that the operators' forms take. */

@@ -3,7 +3,7 @@ import type { Executor, Transaction } from '#db/db'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { judgedText } from '#src/guideline/judged-columns'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 
 export type OwnItem = Awaited<ReturnType<typeof queryOwn>>[number]
 

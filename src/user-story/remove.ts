@@ -1,8 +1,8 @@
 import type { Database } from '#db/db'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { isId } from '#src/shape/id'
 import { libraryChanged } from '#src/story/library-changed'
-import { isId } from '#src/story/rules'
 import { isOwn } from './find-own'
 
 /** Deletes a member's own item with its narration and its jobs, for good. Throws `not_found`. */

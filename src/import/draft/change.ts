@@ -7,7 +7,7 @@ import { readSheet } from '#src/import/read-sheet'
 import { fittingChoices, refuseUnknown } from '#src/import/rows/choose-rows'
 import type { SheetChoices } from '#src/import/rows/sheet-schema'
 import { draftsOpenMax } from '#src/import/rules'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 import { missing } from './find'
 import { viewSheet } from './view-sheet'
 

@@ -4,7 +4,7 @@ import { importDraftFiles, importDraftRows, importDrafts, imports, jobs } from '
 import { AppError } from '#src/app-error'
 import { chooseRows } from '#src/import/rows/choose-rows'
 import { columnName, draftRetentionDays, fields } from '#src/import/rules'
-import { isId } from '#src/story/rules'
+import { isId } from '#src/shape/id'
 import type { DraftFile, ImportDraft, ImportOutcome } from './schema'
 import { foundOf, rawRow, viewSheet } from './view-sheet'
 

@@ -1,6 +1,7 @@
 import { type Appearance, appearanceOf, readAppears, readStatus } from '#src/import/rows/read-appearance'
 import { columnName, type Field, fields, neverCalculated, noCategories } from '#src/import/rules'
 import { narrators, narratorsOf, voiceOfNarrator } from '#src/narration/rules'
+import { isId } from '#src/shape/id'
 import { recordOf } from '#src/shape/pick'
 import {
   type FieldOf,
@@ -14,7 +15,6 @@ import {
 import {
   categories as allCategories,
   type ItemType,
-  isId,
   itemTypes,
   tagCharactersMax,
   tagsMax,

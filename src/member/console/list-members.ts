@@ -18,9 +18,16 @@ import { prepareOnce } from '#db/prepared'
 import { users } from '#db/schema'
 import { type FoundMember, memberColumns } from '#src/member/find-member'
 import { cacheEndedCounts } from '#src/process/cache'
+import { isId } from '#src/shape/id'
+import {
+  cutPage,
+  exactCountMax,
+  readCursor,
+  readIdCursor,
+  shownCount,
+  writeCursor,
+} from '#src/shape/list-page'
 import { recordOf } from '#src/shape/pick'
-import { cutPage, readCursor, readIdCursor, writeCursor } from '#src/story/cursor'
-import { exactCountMax, isId, shownCount } from '#src/story/rules'
 import { prefixQuery } from '#src/story/search'
 
 export const membersLimitMax = 100

@@ -5,8 +5,9 @@ import { audioFiles, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import type { Operator } from '#src/request/caller'
 import type { Member } from '#src/session/schema'
+import { isId } from '#src/shape/id'
 import type { AudioFile } from '#src/storage/audio-file'
-import { isId, type Voice, voices } from '#src/story/rules'
+import { type Voice, voices } from '#src/story/rules'
 
 /**
  * The audio of an item in one voice, for a caller who may hear it; refuses as `findAudioFor` does, and throws

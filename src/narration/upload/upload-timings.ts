@@ -8,9 +8,10 @@ import { storeTimings } from '#src/narration/timing/store-timings'
 import { packTimings } from '#src/narration/timing/timing-rules'
 import { recordChange } from '#src/operator/audit'
 import { sha256 } from '#src/security/keyed-hash'
+import { isId } from '#src/shape/id'
 import { refusedField } from '#src/shape/invalid-field'
 import { isOpenToOperators } from '#src/story/operator-sight'
-import { isId, type Voice, voices } from '#src/story/rules'
+import { type Voice, voices } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 
 export type UploadedTimings = { sentences: number; words: number; matched: number }

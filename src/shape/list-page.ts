@@ -1,5 +1,13 @@
 import { AppError } from '#src/app-error'
-import { isId } from './rules'
+import { isId } from './id'
+
+/** The largest exact count: counting further would be slower than the list itself. */
+export const exactCountMax = 10_000
+
+/** The count that a list says, of one that ended at one more than `exactCountMax`. */
+export function shownCount(counted: number): { count: number; isAtLeast: boolean } {
+  return { count: Math.min(counted, exactCountMax), isAtLeast: counted > exactCountMax }
+}
 
 /** Where a page of a list ended: the sort's own value and the id, as opaque text. */
 export type Cursor = { value: string; id: string }
