@@ -1,4 +1,6 @@
-/** The cache of the build's files and of the page without a network: it holds no personal data. */
+import { urls } from '#src/urls'
+
+/** The cache of the build's files, of the page without a network and of the neutral page: it holds no personal data. */
 const prefix = 'nocturne-'
 
 type Files = { build: string; page: string; discreetPage: string; assets: readonly string[] }
@@ -6,7 +8,7 @@ type Files = { build: string; page: string; discreetPage: string; assets: readon
 /** Fetches the files that the worker needs before it may serve: all of them, or the worker is not installed. */
 export async function installFiles({ build, page, discreetPage, assets }: Files): Promise<void> {
   const cache = await caches.open(prefix + build)
-  const pages = [page, discreetPage].map(
+  const pages = [page, discreetPage, urls.leave()].map(
     (each) => new Request(each, { credentials: 'omit', cache: 'reload' }),
   )
   await cache.addAll([...assets, ...pages])
@@ -18,7 +20,10 @@ export async function dropOtherBuilds({ build }: Files): Promise<void> {
   await Promise.all(others.map((name) => caches.delete(name)))
 }
 
-/** A hashed file never changes, so a cached one is right. Files are cached when a page first requests them. */
+/**
+ * A hashed file never changes, so a cached one is right, and so is the neutral page, which must come at once. Files are
+ * cached when a page first requests them.
+ */
 export async function answerAsset(request: Request, { build }: Files): Promise<Response> {
   const cached = await caches.match(request, { ignoreVary: true })
   if (cached) return cached

@@ -51,7 +51,8 @@ scope.addEventListener('fetch', (event) => {
     return
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return
-  if (url.pathname.startsWith('/assets/')) return event.respondWith(answerAsset(request, files))
+  if (url.pathname.startsWith('/assets/') || url.pathname === urls.leave())
+    return event.respondWith(answerAsset(request, files))
   if (url.pathname.startsWith(coverFolder)) return event.respondWith(answerCover(request, url))
   const [, id = '', part = ''] =
     /^\/api\/(?:premium-audio|content)\/([\w-]+)(\/.*)?$/.exec(url.pathname) ?? []

@@ -8,11 +8,10 @@ const closedByEscape = '[data-open],dialog[open]'
 /** The Leave button in every bar, and Esc twice: both go to a neutral page, without a way back to this one. */
 export function startLeaving(): void {
   document.addEventListener('click', (event) => {
-    if (!(event.target instanceof Element)) return
-    const link = event.target.closest<HTMLAnchorElement>('[data-leave]')
-    if (!link) return
-    event.preventDefault()
-    leave(link.href)
+    if (event.target instanceof Element && event.target.closest('[data-leave]')) {
+      event.preventDefault()
+      leave()
+    }
   })
 
   let lastEscapeAt = -doublePressMs
@@ -22,17 +21,19 @@ export function startLeaving(): void {
     'keydown',
     (event) => {
       if (event.key !== 'Escape' || event.repeat || document.querySelector(closedByEscape)) return
-      if (event.timeStamp - lastEscapeAt < doublePressMs) leave(neutralPage)
+      if (event.timeStamp - lastEscapeAt < doublePressMs) leave()
       lastEscapeAt = event.timeStamp
     },
     true,
   )
 }
 
-function leave(address: string): void {
+function leave(): void {
   // The screen is cleared at once; the neutral page may take a moment to load.
   document.documentElement.hidden = true
   document.title = ' '
   for (const media of document.querySelectorAll('audio')) media.pause()
-  location.replace(address)
+  // A start under way, or the countdown to the next item, would sound while the neutral page is on its way.
+  HTMLMediaElement.prototype.play = async () => {}
+  location.replace(neutralPage)
 }

@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { publishTestItem } from '#src/testing/app'
+import { holdBack, narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
+
+/** Leaving at once: nothing is seen and nothing sounds any more, however slow or far away the neutral page is. */
+const site = await openSite({ AGE_GATE: 'off' })
+const toneSeconds = 100
+for (const title of ['Orchard', 'Lantern']) {
+  const { id } = await publishTestItem(site.services, { title })
+  await narrateWithTone(site.services, id, toneSeconds)
+}
+
+const play = (page: Page) => page.getByRole('button', { name: 'Play Lantern', exact: true }).first().click()
+
+/** The page stays, as it does until a slow neutral page is here. */
+const holdNeutralPage = (page: Page) => page.route('**/leave', (route) => route.fulfill({ status: 204 }))
+
+async function pressEscapeTwice(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.locator('html[hidden]').waitFor({ state: 'attached' })
+}
+
+/** An opened audio is played in the same turn. */
+async function isSilentOnceOpened(page: Page): Promise<boolean> {
+  const audio = page.locator('#player-host audio[src]')
+  await audio.waitFor({ state: 'attached' })
+  return audio.evaluate((element: HTMLAudioElement) => element.paused)
+}
+
+test('a start under way makes no sound after leaving, however slow the neutral page is', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await holdNeutralPage(page)
+  const release = await holdBack(page, '**/api/premium-audio/**')
+  await play(page)
+  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await pressEscapeTwice(page)
+  await release()
+  expect(await isSilentOnceOpened(page)).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('what sounds falls silent at once', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await holdNeutralPage(page)
+  await play(page)
+  await page.waitForFunction(() => navigator.mediaSession.playbackState === 'playing')
+  await page.getByRole('link', { name: 'Leave quickly' }).click()
+  await page.locator('html[hidden]').waitFor({ state: 'attached' })
+  expect(await isSilentOnceOpened(page)).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('the countdown to the next item makes no sound after leaving', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await holdNeutralPage(page)
+  await play(page)
+  await page.waitForFunction((at) => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    if (!audio || audio.paused || !(audio.duration > 0)) return false
+    audio.currentTime = at
+    return true
+  }, toneSeconds - 1)
+  await page.getByText('Playing next: Orchard').waitFor()
+  const nextOpens = page.waitForRequest(
+    (request) => request.method() === 'GET' && request.url().includes('/api/premium-audio/'),
+  )
+  await pressEscapeTwice(page)
+  await nextOpens
+  expect(await isSilentOnceOpened(page)).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('without a network too the neutral page comes, and nothing of ours is seen', async () => {
+  const { page, context } = await openMemberPage(site, '/story/lantern', { serviceWorkers: 'allow' })
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Leave quickly' }).click()
+  await page.getByRole('heading', { name: 'Notes' }).waitFor()
+  expect(await page.title()).toBe('Notes')
+  expect(await page.content()).not.toMatch(/nocturne|kept on this device/i)
+})
