@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { publishTestItem } from '#src/testing/app'
 import {
+  holdBack,
   memberPassword,
   narrateWithTone,
   openMemberPage,
@@ -210,6 +211,48 @@ test('after minutes it fades and stops; five more can be had, and a reload chang
   expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
 })
 
+const slept = 'The sleep timer has ended. Your place is kept.'
+
+async function playWithSleepTimer(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Sleep timer')
+  await page.getByRole('radio', { name: /^5 minutes/ }).check()
+  await page.keyboard.press('Escape')
+}
+
+test('a sleep timer that ends in the countdown to the next item stops it', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await playWithSleepTimer(page)
+  await hearUntil(page, toneSeconds - 1)
+  await player(page).getByText('Playing next: Orchard').waitFor()
+  await page.clock.fastForward('05:00')
+  await player(page).getByText(slept).waitFor()
+  await page.clock.runFor('00:06')
+  await waitForTitle(page, 'Lantern')
+  expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
+  expect(complaints).toEqual([])
+})
+
+test('a sleep timer that ends while an item begins stops it, and it plays on when asked', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await playWithSleepTimer(page)
+  const release = await holdBack(page, '**/api/premium-audio/**')
+  await play(page, 'Orchard')
+  await waitForTitle(page, 'Orchard')
+  await page.clock.fastForward('05:00')
+  await player(page).getByText(slept).waitFor()
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'HEAD')
+  await release()
+  await answered
+  expect((await sound(page)).isPaused).toBe(true)
+  await press(page, 'Play on')
+  await waitUntilPlaying(page)
+  expect(complaints).toEqual([])
+})
+
 test('a member’s speed goes along to a second device; a visitor’s stays in the browser', async () => {
   const { page, email } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
@@ -365,6 +408,21 @@ test('the lock screen shows what plays, and its buttons do what the bar does', a
   await pressOnLockScreen(page, { action: 'stop' })
   await player(page).waitFor({ state: 'detached' })
   expect(await lockScreen(page)).toEqual({ title: null, state: 'none' })
+  expect(complaints).toEqual([])
+})
+
+test('the pause of a headset stops a start under way', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  await captureLockScreen(page)
+  await page.goto('/')
+  const release = await holdBack(page, '**/api/premium-audio/**')
+  await play(page, 'Lantern')
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await pressOnLockScreen(page, { action: 'pause' })
+  await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await release()
+  await press(page, 'Play')
+  await waitUntilPlaying(page)
   expect(complaints).toEqual([])
 })
 
@@ -728,6 +786,22 @@ test('of two tabs one plays, and the other goes on where that one was heard', as
   await press(page, 'Play')
   await waitUntilAt(page, 60)
   expect((await sound(tab)).isPaused).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('a tab that begins to play ends the countdown of another one', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  const tab = await openTab(page, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await hearUntil(page, toneSeconds - 1)
+  await player(page).getByText('Playing next: Orchard').waitFor()
+  await play(tab, 'Harbour')
+  await waitUntilPlaying(tab)
+  await player(page).getByText('Playing next: Orchard').waitFor({ state: 'detached' })
+  await waitForTitle(page, 'Lantern')
+  expect((await sound(page)).isPaused).toBe(true)
+  expect((await sound(tab)).isPaused).toBe(false)
   expect(complaints).toEqual([])
 })
 

@@ -38,7 +38,8 @@ export function createPlayer() {
   const seeking = createSeeking(output, loaded)
   const places = createPlaces(output, loaded)
   const playback = createTrackPlayback(output, loaded, { places, close })
-  const sleep = createSleep({ fadeTo: tone.fadeTo, pause: output.pause })
+  const pause = () => pauseAll(order, playback)
+  const sleep = createSleep({ fadeTo: tone.fadeTo, pause })
   const order = createPlayingOrder({
     playback,
     seeking,
@@ -74,7 +75,7 @@ export function createPlayer() {
     play: order.play,
     toggle: order.toggle,
     resume: () => order.resume(),
-    pause: output.pause,
+    pause,
     retry: playback.retry,
     previewSeek: seeking.previewSeek,
     endPreview: seeking.endPreview,
@@ -115,8 +116,17 @@ export function createPlayer() {
     recheck: places.recheck,
     /** The page is hidden, perhaps for good. */
     hide: () => hide(loaded),
-    listenToOtherTabs: () => listenToOtherTabs(output, loaded),
+    listenToOtherTabs: () => listenToOtherTabs(output, loaded, pause),
   }
+}
+
+/** Stops what plays, what is about to, and the countdown to the next track. */
+function pauseAll(
+  { nextUp }: ReturnType<typeof createPlayingOrder>,
+  playback: ReturnType<typeof createTrackPlayback>,
+): void {
+  nextUp.cancel()
+  playback.pause()
 }
 
 function forget(loaded: Loaded): void {
@@ -162,8 +172,9 @@ function soundEvents(
     onPlaying() {
       player.cancelNext()
       if (playerNote()?.type === 'slept') showNote(null)
+      // Sound that comes again after buffering must not stop what another tab is about to play.
+      if (!playerState().isPlaying) postToTabs({ type: 'plays' })
       dispatchPlayer({ type: 'play' })
-      postToTabs({ type: 'plays' })
       loaded.pausedAtMs = null
       loaded.listening?.onPlaying()
       showPosition()

@@ -15,6 +15,8 @@ import { trackOf } from '#src/story/track-rules'
  */
 export function createNextUp(play: (track: Track) => void, onSpeed: (speed: number) => void) {
   let counting: Timer | undefined
+  /** Increases with every end of a track and every cancellation: what finds it changed after awaiting is cancelled. */
+  let turn = 0
   let isMember = false
 
   async function refresh(track: Track): Promise<boolean> {
@@ -47,6 +49,7 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
 
   /** Stops the countdown: another track was chosen, or none is wanted. */
   function cancel(): void {
+    turn += 1
     clearInterval(counting)
     if (playerNote()?.type === 'next') showNote(null)
   }
@@ -67,11 +70,9 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
     cancel,
     /** A track has ended by playing to its end. */
     async follow(track: Track): Promise<void> {
-      const isStill = () => {
-        const { currentTrack, isPlaying, isLoading } = playerState()
-        return currentTrack?.id === track.id && !isPlaying && !isLoading
-      }
-      if (!(await refresh(track)) || !isStill() || !doesAutoPlay()) return
+      turn += 1
+      const mine = turn
+      if (!(await refresh(track)) || mine !== turn || !doesAutoPlay()) return
       const next = playerQueue().entries[0]?.track
       if (!next) return
       // A hidden page cannot show a countdown, and a phone suspends a page without playback: the next track

@@ -8,12 +8,11 @@ import { listenToTabs, postToTabs } from '#islands/runtime/tab-news'
  * Pauses this player while another tab plays, and moves a paused player to the position that another tab has played
  * its item to. Returns a function that stops it.
  */
-export function listenToOtherTabs(output: AudioOutput, loaded: Loaded): () => void {
+export function listenToOtherTabs(output: AudioOutput, loaded: Loaded, pause: () => void): () => void {
   return listenToTabs((news) => {
     const { isPlaying } = playerState()
-    if (news.type === 'plays') {
-      if (isPlaying) output.pause()
-    } else if (news.type !== 'favorite' && news.contentId === loadedId()) {
+    if (news.type === 'plays') pause()
+    else if (news.type !== 'favorite' && news.contentId === loadedId()) {
       if (news.type === 'heard' && !isPlaying) moveTo(output, loaded, news.seconds)
       else if (news.type === 'asks' && isPlaying) postPosition(loaded)
     }

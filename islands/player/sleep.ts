@@ -8,7 +8,7 @@ import {
   timerOf,
   writeTimer,
 } from '#islands/player/sleep-timer'
-import { playerSleep, playerSpeed, playerState, setSleep } from '#islands/player/state'
+import { playerNote, playerSleep, playerSpeed, playerState, setSleep } from '#islands/player/state'
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { timerExtendMinutes } from '#src/listening/rules'
 
@@ -52,10 +52,11 @@ export function createSleep(sound: { fadeTo: (share: number) => void; pause: () 
   }
 
   function end(): void {
-    const wasPlaying = playerState().isPlaying
+    const { isPlaying, isLoading } = playerState()
+    const isOn = isPlaying || isLoading || playerNote()?.type === 'next'
     sound.pause()
     set(null)
-    if (wasPlaying) showNote({ type: 'slept' })
+    if (isOn) showNote({ type: 'slept' })
   }
 
   return {

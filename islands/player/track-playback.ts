@@ -19,12 +19,12 @@ export function createTrackPlayback(
   const start = (startSeconds: number | null) =>
     startTrack({ output, loaded, places, sounding, close, retry }, startSeconds)
 
+  const pause = () => pauseTrack(output, loaded)
+
   function toggle(): void {
     const { currentTrack, isPlaying, isLoading } = playerState()
-    if (!currentTrack) return
-    if (isPlaying) output.pause()
-    else if (isLoading) cancelStart()
-    else resume()
+    if (isPlaying || isLoading) pause()
+    else if (currentTrack) resume()
   }
 
   /** Resumes after a pause; starts again where no audio is open or the open one failed. */
@@ -60,14 +60,17 @@ export function createTrackPlayback(
     if (isPlaceChosen || !loaded.isPlaceKnown || (await places.mayResume())) sound()
   }
 
-  function cancelStart(): void {
-    loaded.turn += 1
-    hideNarrating()
-    output.pause()
-    dispatchPlayer({ type: 'pause' })
-  }
-
   const endPreview = () => askForAccount({ loaded, sounding, retry })
   const offer = (track: Track) => offerTrack(loaded, track)
-  return { offer, start, endPreview, toggle, resume, retry, fail: sounding.fail }
+  return { offer, start, endPreview, toggle, pause, resume, retry, fail: sounding.fail }
+}
+
+/** Pauses the sound, and cancels a start that does not sound yet. */
+function pauseTrack(output: AudioOutput, loaded: Loaded): void {
+  const { isPlaying, isLoading } = playerState()
+  output.pause()
+  if (isPlaying || !isLoading) return
+  loaded.turn += 1
+  hideNarrating()
+  dispatchPlayer({ type: 'pause' })
 }
