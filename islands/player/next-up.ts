@@ -5,13 +5,15 @@ import { changeQueue } from '#islands/player/queue-store'
 import { doesAutoPlay, playerNote, playerQueue, playerState, setDoesAutoPlay } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { api } from '#islands/runtime/api'
+import { ApiError } from '#islands/runtime/api-error'
 import { nextSeconds } from '#src/listening/rules'
 import type { Track } from '#src/story/track-rules'
 import { trackOf } from '#src/story/track-rules'
 
 /**
  * The tracks after the current one. The server decides: hidden and removed items, and those not for this listener,
- * are removed from the queue, and it is asked again at the end of each track. `onSpeed` receives a member's speed.
+ * are removed from the queue, and it is asked again at the end of each track; without an answer its last one holds.
+ * `onSpeed` receives a member's speed.
  */
 export function createNextUp(play: (track: Track) => void, onSpeed: (speed: number) => void) {
   let counting: Timer | undefined
@@ -19,6 +21,7 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
   let turn = 0
   let isMember = false
 
+  /** Returns whether the queue may be gone on with: not where the server refuses to say what follows. */
   async function refresh(track: Track): Promise<boolean> {
     const content = contentOf(track)
     if (!content) return false
@@ -43,7 +46,7 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
       return true
     } catch (error) {
       console.warn('The next items could not be loaded.', error)
-      return false
+      return !(error instanceof ApiError)
     }
   }
 
