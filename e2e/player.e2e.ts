@@ -10,6 +10,7 @@ import {
   openMemberPage,
   openPage,
   openSite,
+  seeFocus,
   signIn,
 } from '#src/testing/browser'
 import { findBarriers } from '#src/testing/find-faults'
@@ -82,6 +83,20 @@ test('one item follows the other, with time to say no', async () => {
   expect(complaints).toEqual([])
 })
 
+test('without a network the queue goes on as the server has last confirmed it', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Queue, 2 items')
+  await page.getByRole('dialog', { name: 'Queue' }).getByText('Orchard').waitFor()
+  await page.keyboard.press('Escape')
+  await page.route('**/api/content/*/next?**', (route) => route.abort())
+  await hearUntil(page, toneSeconds - 1)
+  await player(page).getByText('Playing next: Orchard').waitFor()
+  await waitForTitle(page, 'Orchard')
+  await waitUntilAt(page, 0)
+})
+
 test('the queue is put in order with the keyboard alone, and outlives a reload', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
@@ -90,6 +105,7 @@ test('the queue is put in order with the keyboard alone, and outlives a reload',
   const queue = page.getByRole('dialog', { name: 'Queue' })
   const rows = queue.locator('.queue-play b')
   await queue.getByText('Orchard').waitFor()
+  await seeFocus(queue.getByRole('button', { name: /^Orchard/ }))
   await queue.getByRole('button', { name: /^Harbour/ }).focus()
   await page.keyboard.press('ArrowUp')
   await queue.getByText('Harbour is now 1 of 2.').waitFor()
@@ -102,12 +118,34 @@ test('the queue is put in order with the keyboard alone, and outlives a reload',
   await press(page, 'Queue, 2 items')
   await rows.first().waitFor()
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
-  await queue.getByRole('button', { name: 'Remove Harbour from the queue' }).click()
+  await queue.getByRole('button', { name: 'Remove Harbour from the queue' }).press('Enter')
   await queue.getByText('Harbour is out of the queue.').waitFor()
-  await queue.getByRole('button', { name: 'Clear' }).click()
+  await seeFocus(queue.getByRole('button', { name: /^Orchard/ }))
+  await queue.getByRole('button', { name: 'Clear' }).press('Enter')
   await queue.getByText('Nothing is up next.').waitFor()
+  await seeFocus(queue)
   await page.keyboard.press('Escape')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('data-menu'))).toBe('queue')
+})
+
+test('the last entry that leaves the queue gives the focus to the queue, and a moved one does not hold it', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Queue, 2 items')
+  const queue = page.getByRole('dialog', { name: 'Queue' })
+  await queue.getByRole('button', { name: 'Move Harbour up' }).press('Enter')
+  await seeFocus(queue.getByRole('button', { name: /^Harbour/ }))
+  const remove = (title: string) => queue.getByRole('button', { name: `Remove ${title} from the queue` })
+  await remove('Orchard').focus()
+  await waitUntilAt(page, (await sound(page)).at + 1)
+  await seeFocus(remove('Orchard'))
+  await remove('Orchard').press('Enter')
+  await seeFocus(queue.getByRole('button', { name: /^Harbour/ }))
+  await remove('Harbour').press('Enter')
+  await queue.getByText('Nothing is up next.').waitFor()
+  await page.locator('.queue:focus').waitFor()
+  expect(complaints).toEqual([])
 })
 
 test('an item is put into the queue from its own page', async () => {

@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** The popover of a chip of the bar. Esc and a press elsewhere close it; the focus begins at the chosen entry. */
+/**
+ * The popover of a chip of the bar. Esc and a press elsewhere close it; the focus begins at the chosen entry, or at the
+ * first control below the head.
+ */
 export function BarPopover({
   title,
   action,
@@ -15,8 +18,11 @@ export function BarPopover({
   const popover = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    const chosen = popover.current?.querySelector<HTMLElement>('[aria-pressed="true"], :checked')
-    const first = chosen ?? popover.current?.querySelector<HTMLElement>('button, input')
+    const chosen = popover.current?.querySelector<HTMLElement>(
+      '[aria-pressed="true"], [type="radio"]:checked',
+    )
+    const first =
+      chosen ?? popover.current?.querySelector<HTMLElement>(':is(button, input):not(.popover-head *)')
     ;(first ?? popover.current)?.focus()
   }, [])
   useEffect(() => {

@@ -29,7 +29,15 @@ function ClearQueue() {
   const { player } = useAudio()
   if (useAtomValue(queueAtom).entries.length === 0) return null
   return (
-    <Button kind="ghost" size="sm" onClick={player.queue.clear}>
+    <Button
+      kind="ghost"
+      size="sm"
+      onClick={({ currentTarget }) => {
+        // The button goes with the entries.
+        currentTarget.closest<HTMLElement>('[role="dialog"]')?.focus()
+        player.queue.clear()
+      }}
+    >
       Clear
     </Button>
   )

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { autoPlayAtom, queueAtom } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { useAudio } from '#islands/player/use-audio'
@@ -16,23 +16,20 @@ export function QueueList() {
   const hintId = useId()
   const switchId = useId()
   const list = useRef<HTMLOListElement>(null)
-  const [moved, setMoved] = useState<string | null>(null)
+  const focusEntry = useFocusAfterChange(list)
   const [announcement, setAnnouncement] = useState('')
-
-  // A row that changes its place loses the focus in some browsers.
-  useEffect(() => {
-    if (moved) list.current?.querySelector<HTMLElement>(`[data-entry="${moved}"]`)?.focus()
-  })
 
   const move = ({ id, title }: Track, by: -1 | 1) => {
     const to = entries.findIndex(({ track }) => track.id === id) + 1 + by
     if (to < 1 || to > entries.length) return
-    setMoved(id)
+    // A row that changes its place loses the focus in some browsers.
+    focusEntry(id)
     setAnnouncement(`${title} is now ${to} of ${entries.length}.`)
     player.queue.move(id, by)
   }
   const remove = ({ id, title }: Track) => {
-    setMoved(null)
+    const at = entries.findIndex(({ track }) => track.id === id)
+    focusEntry((entries[at + 1] ?? entries[at - 1])?.track.id)
     setAnnouncement(`${title} is out of the queue.`)
     player.queue.remove(id)
   }
@@ -45,7 +42,7 @@ export function QueueList() {
       <p id={hintId} hidden>
         Plays it now. The up and down arrows move it.
       </p>
-      <ol className="queue" ref={list}>
+      <ol className="queue" ref={list} tabIndex={-1}>
         {currentTrack && (
           <li className="is-now">
             <Cover title={currentTrack.title} shape="40" />
@@ -82,6 +79,21 @@ export function QueueList() {
       </label>
     </>
   )
+}
+
+/** Moves the focus once the list is drawn anew: to an entry, or to the list where none is left. */
+function useFocusAfterChange(list: RefObject<HTMLElement | null>): (entryId: string | undefined) => void {
+  const next = useRef<{ entryId: string | undefined } | null>(null)
+  useLayoutEffect(() => {
+    if (!next.current) return
+    const { entryId } = next.current
+    next.current = null
+    const entry = list.current?.querySelector<HTMLElement>(`[data-entry="${entryId}"]`)
+    ;(entry ?? list.current)?.focus()
+  })
+  return (entryId) => {
+    next.current = { entryId }
+  }
 }
 
 function QueueRow({
