@@ -103,6 +103,7 @@ export const urls = {
   ageConfirm: () => '/age',
   ageCheck: (query: { next?: string } = {}) => withQuery('/age/check', query),
   ageAnswer: () => '/age/answer',
+  ageAnswered: (query: { next: string }) => withQuery('/age/answered', query),
 
   /** A member's private feeds, opened by the key in the address. */
   podcast: (token: string, page = 1) =>

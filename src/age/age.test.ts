@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { signValue } from '#src/security/signed-value'
 import { routes } from '#src/server/routes'
 import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { urls } from '#src/urls'
 
 const { app, services } = await testApp({ AGE_GATE: 'confirm' })
 const { slug, id } = await publishTestItem(services, {
@@ -62,10 +63,35 @@ test('continuing comes back to the page that was asked for, which then opens', a
   const visitor = browser(app)
   const confirmed = await visitor.call('/age', { form: { next: `/story/${slug}` } })
   expect(confirmed.status).toBe(303)
-  expect(confirmed.headers.get('location')).toBe(`/story/${slug}`)
+  const answered = await visitor.call(confirmed.headers.get('location') ?? '')
+  expect(answered.status).toBe(303)
+  expect(answered.headers.get('location')).toBe(`/story/${slug}`)
   const page = await (await visitor.call(`/story/${slug}`)).text()
   expect(page).toContain('A secret sentence')
   expect(page).not.toContain(question)
+})
+
+test('a browser that keeps no cookies is told so, and comes back once it keeps them', async () => {
+  const visitor = browser(app)
+  const answerGate = async () => {
+    const { headers } = await visitor.call('/age', { form: { next: '/stories?q=salt' } })
+    return headers.get('location') ?? ''
+  }
+  const answered = await answerGate()
+  visitor.jar.clear()
+  const told = await visitor.call(answered, { headers: html })
+  expect(told.status).toBe(422)
+  expect(told.headers.get('cache-control')).toBe('private, no-store')
+  const page = await markupOf(told)
+  expect(page).toContain('Your browser keeps no cookies for this site; the answer needs one.')
+  expect(page).toContain('name="next" value="/stories?q=salt"')
+  expect((await visitor.call(await answerGate())).headers.get('location')).toBe('/stories?q=salt')
+})
+
+test('where the gate was turned off meanwhile, its answer leads to the page', async () => {
+  const open = await testApp({ AGE_GATE: 'off' })
+  const answered = await browser(open.app).call(urls.ageAnswered({ next: '/stories' }))
+  expect(answered.headers.get('location')).toBe('/stories')
 })
 
 test('the answer is stored on the device, and says nothing of who gave it', async () => {

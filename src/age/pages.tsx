@@ -14,20 +14,22 @@ import { urls } from '#src/urls'
 
 const ageCookieSeconds = 365 * 24 * 3_600
 const confirmed = 'confirmed'
+const noCookies = 'Your browser keeps no cookies for this site; the answer needs one.'
 
 /** The age gate in place of a page; null for browsers that have passed it, and for known crawlers. */
 export function ageGate(context: RequestContext): Promise<Response> | null {
-  const { request } = context
-  if (context.services.env.ageGate === 'off' || isCrawler(request) || hasPassed(context)) return null
-  const { pathname, search } = new URL(request.url)
+  if (hasPassed(context)) return null
+  const { pathname, search } = new URL(context.request.url)
   return gatePage(context, pathname + search)
 }
 
 /** By self-declaration where that is enough; else by a provider's check that has not expired. */
 function hasPassed(context: RequestContext): boolean {
+  const { ageGate: gate } = context.services.env
+  if (gate === 'off' || isCrawler(context.request)) return true
   const value = readSignedCookie(context, cookieNames.age)
   if (value === null) return false
-  if (context.services.env.ageGate === 'confirm') return true
+  if (gate === 'confirm') return true
   const [, until] = value.split('~')
   return Number(until) * 1_000 > Date.now()
 }
@@ -69,9 +71,22 @@ export function agePages(services: Services) {
             'One’s own word is not enough here. Open the page again to be checked.',
           )
         writeSignedCookie(context, cookieNames.age, confirmed, { maxAgeSeconds: ageCookieSeconds })
-        return redirect(safePath(body.next))
+        return redirect(urls.ageAnswered({ next: safePath(body.next) }))
       },
       { body: t.Object({ next }), ...hide },
+    )
+    .get(
+      // The requested page alone would show the gate again, without a word, to a browser that refuses the cookie.
+      '/age/answered',
+      async ({ query, context }) => {
+        const next = safePath(query.next)
+        const work = async () => {
+          if (!hasPassed(context)) throw new AppError('invalid', noCookies)
+          return next
+        }
+        return rerenderWithError(context, work, ({ message }) => gatePage(context, next, message))
+      },
+      { query: t.Object({ next }), ...hide },
     )
     .get(
       '/age/check',

@@ -341,6 +341,7 @@ export const routes: Record<string, Route> = {
   'POST /age': form,
   'GET /age/check': open,
   'GET /age/answer': open,
+  'GET /age/answered': open,
   'GET /leave': open,
   'GET /cover': open,
   'GET /cover/:seed': open,
