@@ -1,16 +1,18 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { rejectionOf } from '#src/testing/rejection'
-import { addressOf, api } from './api'
+import { addressOf, api, apiOnce } from './api'
 import { ApiError, problemOf, UserFacingError } from './api-error'
 
 let answer = () => Response.json({})
 const asked: { method: string; path: string; type: string | null; body: string }[] = []
+const keys: (string | null)[] = []
 const server = Bun.serve({
   port: 0,
   async fetch(request) {
     const { pathname, search } = new URL(request.url)
     const type = request.headers.get('content-type')
     asked.push({ method: request.method, path: pathname + search, type, body: await request.text() })
+    keys.push(request.headers.get('idempotency-key'))
     return answer()
   },
 })
@@ -27,6 +29,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   asked.length = 0
+  keys.length = 0
 })
 
 const id = '019c2f6e'
@@ -107,6 +110,53 @@ describe('a call of the API', () => {
   test('throws the status and its text where the body is empty', async () => {
     answer = () => new Response(null, { status: 503, statusText: 'Service Unavailable' })
     expect((await rejectionOf(api('GET /api/user/settings'))).message).toContain('503: Service Unavailable')
+  })
+})
+
+describe('what adds to a list', () => {
+  const add = (title: string) =>
+    apiOnce('POST /api/user/content', { body: { title, content: 'Halves.', categories: ['gay'] } }).catch(
+      () => null,
+    )
+  const isSame = (count: number) => new Set(keys.slice(-count)).size === 1
+
+  test('is done once where it is sent again after its answer was lost', async () => {
+    answer = () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
+    await add('The Orchard')
+    answer = () =>
+      Response.json(
+        { code: 'conflict', message: 'Under way.' },
+        { status: 409, headers: { 'retry-after': '1' } },
+      )
+    await add('The Orchard')
+    answer = () => Response.json({ id })
+    await add('The Orchard')
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(isSame(3)).toBe(true)
+  })
+
+  test('is done anew after an answer, and where it was changed', async () => {
+    answer = () => Response.json({ id })
+    await add('The Orchard')
+    answer = () => Response.json({ code: 'internal', message: 'It is noted.' }, { status: 500 })
+    await add('The Orchard')
+    answer = () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
+    await add('The Orchard')
+    await add('Halves')
+    expect(new Set(keys).size).toBe(4)
+  })
+
+  test('has a key without a body too', async () => {
+    answer = () => Response.json({ success: true, message: '' })
+    await apiOnce('POST /api/demo/restore')
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('is alone in having a key', async () => {
+    answer = () => Response.json({})
+    await apiOnce('GET /api/user/settings')
+    await apiOnce('POST /api/stories/:id/vote', { path: { id }, body: { voteType: 'up' } })
+    expect(keys).toEqual([null, null])
   })
 })
 

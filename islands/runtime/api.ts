@@ -1,5 +1,6 @@
 import { ApiError } from '#islands/runtime/api-error'
 import type { Api } from '#islands/runtime/api-types'
+import { randomName } from '#islands/runtime/random-name'
 import { withQuery } from '#src/urls'
 
 /** A call as the table of routes names it: `PUT /api/user/content/:id`. */
@@ -25,10 +26,34 @@ export type GivenTo<C extends Call> =
  * for audio and archives. Throws an ApiError for every status but 2xx, and what `fetch` throws without an answer.
  */
 export async function api<C extends Call>(call: C, ...[given]: GivenTo<C>): Promise<Answer<C>> {
-  const response = await send(call, given)
-  if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText)
-  return readAnswer(response)
+  return readAnswer(await send(call, given))
 }
+
+/**
+ * The same for a call that may create something. What adds to a list has an Idempotency-Key (docs/behaviour/api.md), and
+ * the same one again where its answer was lost and it is sent again as it was: it is done once.
+ */
+export async function apiOnce<C extends Call>(call: C, ...[given]: GivenTo<C>): Promise<Answer<C>> {
+  // Done to one item, the same call later on may well be meant to be done anew.
+  if (!call.startsWith('POST ') || call.includes(':')) return readAnswer(await send(call, given))
+  const sent = JSON.stringify(given ?? {})
+  const lost = lostAnswers.get(call)
+  const once = lost?.sent === sent ? lost.once : randomName()
+  lostAnswers.delete(call)
+  let response: Response | undefined
+  try {
+    response = await send(call, { ...given, once })
+    return await readAnswer(response)
+  } catch (error) {
+    // An error of ours names a code, one of a proxy none; to be tried later is also what is still under way.
+    const isOurs = error instanceof ApiError && error.answer.code !== undefined
+    if (!isOurs || response?.headers.has('retry-after')) lostAnswers.set(call, { sent, once })
+    throw error
+  }
+}
+
+/** The last call of each kind whose answer was lost, so that nobody knows whether it was done. */
+const lostAnswers = new Map<Call, { sent: string; once: string }>()
 
 /** When the last call that may change something was answered, in milliseconds as performance.now() counts them. */
 export const lastChangeAt = () => changedAt
@@ -40,11 +65,15 @@ type Sent = {
   body?: object
   signal?: AbortSignal
   seen?: string | null
+  once?: string
   keepalive?: boolean
   onResponse?: (response: Response) => void
 }
 
-async function send(call: Call, { body, signal, seen, keepalive, onResponse, ...address }: Sent = {}) {
+async function send(
+  call: Call,
+  { body, signal, seen, once, keepalive, onResponse, ...address }: Sent = {},
+): Promise<Response> {
   const response = await fetch(addressOf(call, address), {
     method: call.split(' ')[0],
     credentials: 'include',
@@ -54,6 +83,7 @@ async function send(call: Call, { body, signal, seen, keepalive, onResponse, ...
       accept: 'application/json',
       ...(body && { 'content-type': 'application/json' }),
       ...(seen && { 'if-match': `"${seen}"` }),
+      ...(once && { 'idempotency-key': once }),
     },
     body: body && JSON.stringify(body),
   })
@@ -72,6 +102,7 @@ export function addressOf(call: Call, { path = {}, query = {} }: Pick<Sent, 'pat
 }
 
 async function readAnswer(response: Response) {
+  if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText)
   const type = response.headers.get('content-type')
   // A page in place of JSON comes from a proxy or a hotel's network: it fails like any broken answer.
   if (type && !/^text|json/.test(type)) return response.blob()

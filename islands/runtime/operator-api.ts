@@ -1,11 +1,11 @@
-import { type Answer, api, type Call, type GivenTo } from '#islands/runtime/api'
+import { type Answer, apiOnce, type Call, type GivenTo } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 
 /** A call of the console: it extends the session, and asks for the token again where the session is over. */
 export async function operatorApi<C extends Call>(call: C, ...given: GivenTo<C>): Promise<Answer<C>> {
   try {
-    const answer = await api(call, ...given)
+    const answer = await apiOnce(call, ...given)
     emit('nocturne:operator-seen', {})
     if (!call.startsWith('GET ') && !isDryRun(given[0])) emit('nocturne:operator-acted', {})
     return answer

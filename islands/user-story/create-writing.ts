@@ -1,6 +1,6 @@
 import { track } from '#islands/listening/track-event'
 import { visit } from '#islands/navigation/visit'
-import { api } from '#islands/runtime/api'
+import { api, apiOnce } from '#islands/runtime/api'
 import { UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { type DraftPlace, dropDraft, mergeField, readDraft } from '#islands/user-story/stored-draft'
@@ -113,7 +113,7 @@ export async function saveWriting(request: SaveRequest): Promise<void> {
   const text = { title, content, voice: narrator, categories: knownCategories(writing.categories) }
   const item = await (edited
     ? saveEdit(edited, writing, text)
-    : api('POST /api/user/content', { body: { ...text, narrate: isNarrated, ...(draftId && { draftId }) } }))
+    : apiOnce('POST /api/user/content', { body: { ...text, narrate: isNarrated, ...(draftId && { draftId }) } }))
   dropDraft(place)
   if (!edited)
     track('story_generated', {
