@@ -1,8 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { openMemberPage, openSite } from '#src/testing/browser'
+import { chatAnswer, testModelServer } from '#src/model/testing'
+import { holdBack, openMemberPage, openSite, seeToast } from '#src/testing/browser'
 
-const site = await openSite({ AGE_GATE: 'off' })
+const model = testModelServer()
+const site = await openSite({
+  AGE_GATE: 'off',
+  OPENAI_BASE_URL: model.url,
+  OPENAI_API_KEY: 'sk-canary-canary',
+})
 
 const text = 'The orchard belonged to nobody that summer. “Halves,” you said.'
 
@@ -117,4 +123,72 @@ test('another member of the same browser sees nothing of a draft, and keeps thei
   await page.getByText(/Saved as a draft at/).waitFor()
   expect(JSON.stringify(await storedOf(page))).toContain('Mine')
   expect(JSON.stringify(await storedOf(page))).not.toContain('The Orchard')
+})
+
+test('a draft of the model that takes the place of what one has written gives it back', async () => {
+  const { page, complaints } = await openMemberPage(site, '/create-stories')
+  let count = 0
+  model.state.answer = () => chatAnswer(JSON.stringify({ title: `Lamp ${++count}`, content: 'She lit it.' }))
+  const ask = page.getByRole('button', { name: 'Draft it' })
+  const shows = (title: string) =>
+    page.waitForFunction(
+      (title) => document.querySelector<HTMLInputElement>('#make-title')?.value === title,
+      title,
+    )
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Draft from a prompt' }).click()
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Two people and a lamp')
+  await ask.click()
+  await shows('Lamp 1')
+  await ask.click()
+  await shows('Lamp 2')
+  expect(await page.locator('.toast').count()).toBe(0)
+
+  await titleOf(page).fill('The Orchard')
+  await textOf(page).fill(text)
+  await ask.click()
+  await seeToast(page, 'It has taken the place of what you wrote.')
+  await shows('Lamp 3')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await shows('The Orchard')
+  expect(await textOf(page).inputValue()).toBe(text)
+  expect(complaints).toEqual([])
+})
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save as a story' })
+
+test('while a story is being saved, nothing can be written that would not be in it', async () => {
+  const { page, complaints } = await openMemberPage(site, '/create-stories')
+  await write(page, 'The Orchard')
+  const release = await holdBack(page, '**/api/user/content')
+  await save(page).click()
+  await page.getByRole('button', { name: 'Saving...' }).waitFor()
+  await textOf(page).press('End')
+  await page.keyboard.type(' And more.')
+  await page.getByText('Lesbian', { exact: true }).click()
+  expect(await textOf(page).inputValue()).toBe(text)
+  expect(await page.getByRole('checkbox', { name: 'Lesbian' }).isChecked()).toBe(false)
+  await release()
+  await page.waitForURL('**/my-content')
+  expect(await storedOf(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('a story whose answer was lost is saved once, though one presses Save again', async () => {
+  const { page, context } = await openMemberPage(site, '/create-stories')
+  await write(page, 'The Orchard')
+  await page.route(
+    '**/api/user/content',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await save(page).click()
+  await page.getByText('Nothing answered. Please try again.').waitFor()
+  await save(page).click()
+  await page.waitForURL('**/my-content')
+  const items: { title: string }[] = await (await context.request.get('/api/user/content')).json()
+  expect(items.map(({ title }) => title)).toEqual(['The Orchard'])
 })

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askToSignIn } from '#islands/member/after-sign-in'
-import { api } from '#islands/runtime/api'
+import { type Answer, api } from '#islands/runtime/api'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { orToast } from '#islands/runtime/or-toast'
@@ -58,16 +58,22 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
   const [work, setWork] = useState<Work>('save')
   const { isBusy, problem, setProblem, submit } = useSubmit({}, props.problem)
   const busy = isBusy ? work : null
+  const isSaving = isBusy && work !== 'draft'
   useNoticeInView(problem)
   const { form, place, writing, prompt, setPrompt, draft, setWriting, begun, setBegun } = useWriting(props)
   const hints = useHints(memberId ? writing : null)
   const wordCount = countWords(writing.content)
   const change = (changed: Partial<Writing>) => {
+    // What was sent is what is dropped once it is saved.
+    if (isSaving) return
     draft.touch()
     setProblem(null)
     setWriting((last) => ({ ...last, ...changed }))
   }
-  const { draftId, draftsLeft, minutes, setMinutes, makeDraft } = useDrafting(limits, change)
+  const { draftId, draftsLeft, minutes, setMinutes, makeDraft } = useDrafting(limits, {
+    read: () => (form.current ? readShown(form.current) : writing),
+    change,
+  })
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -117,6 +123,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
       savedWords={draft.savedAt && `Saved as a draft at ${draft.savedAt}, here until you sign out`}
       begin={begin}
       isReady={isHydrated}
+      isSaving={isSaving}
       onBegin={setBegin}
       onPaste={onPaste}
       onChange={change}
@@ -190,10 +197,18 @@ function useWriting({ memberId, edited, ...given }: CreateFormIslandProps) {
 
 type DraftPrompt = { prompt: string; categories: readonly string[] }
 
-/** Requests a draft from the model; the draft goes to `onDrafted`, and a further one replaces it. */
-function useDrafting(limits: MemberLimits | null, onDrafted: (drafted: Partial<Writing>) => void) {
+type Texts = Pick<Writing, 'title' | 'content'>
+
+/**
+ * Requests a draft from the model, which takes the place of what the form shows. Where that is not the draft before, but
+ * what a person wrote, it can be put back.
+ */
+function useDrafting(
+  limits: MemberLimits | null,
+  shown: { read: () => Texts; change: (texts: Texts) => void },
+) {
   const [minutes, setMinutes] = useState<number>(draftMinutes[0])
-  const [draftId, setDraftId] = useState<string | null>(null)
+  const [last, setLast] = useState<Answer<'POST /api/drafts'> | null>(null)
   const [draftsLeft, setDraftsLeft] = useState(limits?.draftsLeft ?? null)
 
   async function makeDraft({ prompt, categories }: DraftPrompt, signal?: AbortSignal): Promise<void> {
@@ -202,17 +217,32 @@ function useDrafting(limits: MemberLimits | null, onDrafted: (drafted: Partial<W
         prompt,
         categories: knownCategories(categories),
         words: Math.min(draftWords.max, minutes * spokenWordsPerMinute),
-        ...(draftId && { discards: draftId }),
+        ...(last && { discards: last.draftId }),
       },
       signal,
     })
-    setDraftId(drafted.draftId)
+    const { title, content } = shown.read()
+    setLast(drafted)
     setDraftsLeft((left) => left && left - 1)
-    onDrafted({ title: drafted.title, content: drafted.content })
+    shown.change({ title: drafted.title, content: drafted.content })
     document.getElementById('make-title')?.focus()
+    if (!isWritten({ title, content }, last)) return
+    emit('nocturne:toast', {
+      title: 'The draft is in the form',
+      description: 'It has taken the place of what you wrote.',
+      undo() {
+        setLast(last)
+        shown.change({ title, content })
+      },
+    })
   }
 
-  return { draftId, draftsLeft, minutes, setMinutes, makeDraft }
+  return { draftId: last?.draftId ?? null, draftsLeft, minutes, setMinutes, makeDraft }
+}
+
+function isWritten({ title, content }: Texts, draft: Texts | null): boolean {
+  if (title.trim() === '' && content.trim() === '') return false
+  return title !== draft?.title || content !== draft.content
 }
 
 /** The clipboard's text; where the browser refuses to read it, the person pastes it into the field. */

@@ -113,8 +113,11 @@ export async function saveWriting(request: SaveRequest): Promise<void> {
   const text = { title, content, voice: narrator, categories: knownCategories(writing.categories) }
   const item = await (edited
     ? saveEdit(edited, writing, text)
-    : apiOnce('POST /api/user/content', { body: { ...text, narrate: isNarrated, ...(draftId && { draftId }) } }))
-  dropDraft(place)
+    : apiOnce('POST /api/user/content', {
+        body: { ...text, narrate: isNarrated, ...(draftId && { draftId }) },
+      }))
+  // What was written since, in another tab, is not in it.
+  if (isSameWriting(readWriting(place) ?? writing, writing)) dropDraft(place)
   if (!edited)
     track('story_generated', {
       contentId: item.id,

@@ -16,6 +16,7 @@ function markupWith(field: string | null): string {
       savedWords={null}
       begin="write"
       isReady={false}
+      isSaving={false}
       draftPanel={null}
       side={null}
       onBegin={nothing}

@@ -29,6 +29,7 @@ type CreateFormProps = {
   begin: Begin
   /** The island is hydrated. */
   isReady: boolean
+  isSaving: boolean
   draftPanel: ReactNode
   side: ReactNode
   ref?: Ref<HTMLFormElement>
@@ -41,7 +42,7 @@ type CreateFormProps = {
 /** The form of the create screen (docs/behaviour/creating.md). It posts without a script; an island adds the rest. */
 export function CreateForm(props: CreateFormProps) {
   const { kind, edited, writing, wordCount, wordsMax, problem, hints, savedWords, begin, isReady } = props
-  const { draftPanel, side, ref, onBegin, onPaste, onChange, onSubmit } = props
+  const { isSaving, draftPanel, side, ref, onBegin, onPaste, onChange, onSubmit } = props
   const messageOf = (field: string) => (problem?.field?.startsWith(field) ? problem.message : null)
   const titleProblem = messageOf('title')
   const textProblem = messageOf('content')
@@ -67,7 +68,7 @@ export function CreateForm(props: CreateFormProps) {
         {!edited && <BeginSegment begin={begin} isReady={isReady} onBegin={onBegin} onPaste={onPaste} />}
         {begin === 'draft' && draftPanel}
         <Paper
-          {...{ writing, wordCount, wordsMax, savedWords, onChange }}
+          {...{ writing, wordCount, wordsMax, savedWords, isSaving, onChange }}
           isBad={{ title: titleProblem !== null, content: textProblem !== null }}
         />
         <FieldProblem id="make-title-problem" message={titleProblem} />

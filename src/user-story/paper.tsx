@@ -7,11 +7,13 @@ type PaperProps = {
   wordsMax: number
   savedWords: string | null
   isBad: { title: boolean; content: boolean }
+  /** It is on its way to the server: what is typed now would not be saved with it. */
+  isSaving: boolean
   onChange: (changed: { title?: string; content?: string }) => void
 }
 
 /** Title and text of what is written, and how many words there are. */
-export function Paper({ writing, wordCount, wordsMax, savedWords, isBad, onChange }: PaperProps) {
+export function Paper({ writing, wordCount, wordsMax, savedWords, isBad, isSaving, onChange }: PaperProps) {
   return (
     <div className={isBad.title || isBad.content ? 'paper paper-bad' : 'paper'}>
       <label className="visually-hidden" htmlFor="make-title">
@@ -25,6 +27,7 @@ export function Paper({ writing, wordCount, wordsMax, savedWords, isBad, onChang
         placeholder="Title"
         maxLength={titleCharactersMax}
         value={writing.title}
+        readOnly={isSaving}
         onChange={(event) => onChange({ title: event.target.value })}
         aria-invalid={isBad.title ? true : undefined}
         aria-describedby={isBad.title ? 'make-title-problem' : undefined}
@@ -40,6 +43,7 @@ export function Paper({ writing, wordCount, wordsMax, savedWords, isBad, onChang
         name="content"
         placeholder="Write, or paste a text"
         value={writing.content}
+        readOnly={isSaving}
         onChange={(event) => onChange({ content: event.target.value })}
         aria-invalid={isBad.content ? true : undefined}
         aria-describedby={isBad.content ? 'make-text-problem' : 'make-words'}
