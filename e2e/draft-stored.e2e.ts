@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { chatAnswer, testModelServer } from '#src/model/testing'
-import { holdBack, openMemberPage, openSite, seeToast } from '#src/testing/browser'
+import { holdBack, join, openMemberPage, openSite, seeToast, signIn } from '#src/testing/browser'
 
 const model = testModelServer()
 const site = await openSite({
@@ -152,6 +152,30 @@ test('a draft of the model that takes the place of what one has written gives it
   await page.getByRole('button', { name: 'Undo' }).click()
   await shows('The Orchard')
   expect(await textOf(page).inputValue()).toBe(text)
+  expect(complaints).toEqual([])
+})
+
+test('a draft waits for its member where the session was ended elsewhere, and nobody else sees it', async () => {
+  const { page, email, complaints } = await openMemberPage(site, '/create')
+  await write(page, 'The Orchard')
+  await page.context().clearCookies({ name: /member|session/ })
+  await page.goto('/create')
+  await hydrated(page)
+  expect([await titleOf(page).inputValue(), await textOf(page).inputValue()]).toEqual(['', ''])
+  await titleOf(page).fill('at Night')
+  await page.getByText(/Saved as a draft at/).waitFor()
+  await signIn(page, email)
+  await page.goto('/create')
+  await hydrated(page)
+  expect(await titleOf(page).inputValue()).toBe('The Orchard at Night')
+  expect(await textOf(page).inputValue()).toBe(text)
+
+  await page.context().clearCookies({ name: /member|session/ })
+  await page.goto('/create')
+  expect(JSON.stringify(await storedOf(page))).toContain('The Orchard')
+  await join(site, page)
+  await page.goto('/create')
+  expect(JSON.stringify(await storedOf(page))).not.toContain('The Orchard')
   expect(complaints).toEqual([])
 })
 

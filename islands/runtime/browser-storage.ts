@@ -76,16 +76,19 @@ export function isAnothers(page: Document): boolean {
 
 /**
  * Runs before anything of a page is read: deletes a member's data where the page belongs to another member or a
- * visitor, also when the session was ended elsewhere. A visitor's data become the member's at sign-in. A page that is
- * the same for everybody names no owner, and changes nothing.
+ * visitor, also when the session was ended elsewhere. A name that ends with `~` and its owner, as of drafts, waits for
+ * that member: no page of a visitor reads it, and one of another member deletes it. A visitor's data become the member's
+ * at sign-in. A page that is the same for everybody names no owner, and changes nothing.
  */
 function meetOwner(): void {
   for (const area of areas) {
     const { owner = readOwner(area) } = document.body.dataset
     const before = readOwner(area)
-    if (before && before !== owner) forgetIn(area)
-    // To write takes a phone 3 ms, on each page.
-    if (before !== owner) write(area, ownerName, owner || null)
+    // To write takes a phone 3 ms, on each page. It fails where storage is closed: then there is nothing to delete.
+    if (before !== owner && write(area, ownerName, null)) {
+      forgetIn(area, before, owner)
+      if (owner) write(area, ownerName, owner)
+    }
     metOwners.set(area, owner)
   }
 }
@@ -93,9 +96,12 @@ function meetOwner(): void {
 /** The member of this page signs out: their data are deleted, and this page stores nothing more. */
 export function leaveStorage(): void {
   // Where storage is closed there is no owner either.
-  for (const area of areas) if (readStored(area, ownerName)) forgetIn(area)
+  for (const area of areas) if (readStored(area, ownerName)) forgetIn(area, ownerName, ownerName)
 }
 
-function forgetIn(area: Area): void {
-  for (const name of Object.keys(window[area])) if (!ofBrowser.test(name)) writeStored(area, name, null)
+/** Deletes what the owner before has left, if that was a member, and what waits for another member than the new one. */
+function forgetIn(area: Area, before: string, owner: string): void {
+  for (const name of Object.keys(window[area]))
+    if (name.includes('~') ? owner && !name.endsWith(owner) : before && !ofBrowser.test(name))
+      write(area, name, null)
 }

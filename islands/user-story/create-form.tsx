@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askToSignIn } from '#islands/member/after-sign-in'
 import { type Answer, api } from '#islands/runtime/api'
 import { problemOf } from '#islands/runtime/api-error'
@@ -34,7 +34,8 @@ import type { MemberLimits } from '#src/user-story/schema'
 
 type CreateFormIslandProps = {
   kind: CreateKind
-  memberId: string | null
+  /** Viewer.owner. */
+  owner: string | null
   /** Null for a visitor. */
   limits: MemberLimits | null
   wordsMax: number
@@ -52,16 +53,16 @@ const reasonToJoin = 'What you make is kept in an account. It is free.'
 
 /** Writing, pasting, drafting and saving, without loss of text. */
 export default function CreateFormIsland(props: CreateFormIslandProps) {
-  const { kind, memberId, limits, wordsMax } = props
+  const { kind, owner, limits, wordsMax } = props
   const isHydrated = useHydrated()
   const [begin, setBegin] = useState<Begin>('write')
   const [work, setWork] = useState<Work>('save')
   const { isBusy, problem, setProblem, submit } = useSubmit({}, props.problem)
   const busy = isBusy ? work : null
   const isSaving = isBusy && work !== 'draft'
-  useNoticeInView(problem)
-  const { form, place, writing, prompt, setPrompt, draft, setWriting, begun, setBegun } = useWriting(props)
-  const hints = useHints(memberId ? writing : null)
+  useProblemInView(problem)
+  const { form, place, writing, prompt, changePrompt, draft, setWriting, begun, setBegun } = useWriting(props)
+  const hints = useHints(owner ? writing : null)
   const wordCount = countWords(writing.content)
   const change = (changed: Partial<Writing>) => {
     // What was sent is what is dropped once it is saved.
@@ -70,10 +71,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
     setProblem(null)
     setWriting((last) => ({ ...last, ...changed }))
   }
-  const { draftId, draftsLeft, minutes, setMinutes, makeDraft } = useDrafting(limits, {
-    read: () => (form.current ? readShown(form.current) : writing),
-    change,
-  })
+  const { draftId, makeDraft, panel } = useDrafting(limits, form, change)
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -82,7 +80,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
     const edited = props.edited && begun && { id: props.edited.id, begun }
     const request = { place, writing, isNarrated, edited, draftId }
     draft.store()
-    if (!memberId) return askToSignIn(() => void saveForNewcomer(request), reasonToJoin)
+    if (!owner) return askToSignIn(() => void saveForNewcomer(request), reasonToJoin)
     void submit(() => {
       setWork(isNarrated ? 'narrate' : 'save')
       return saveWriting(request).catch((error) => {
@@ -94,7 +92,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
   }
 
   const onDraft = () => {
-    if (!memberId) return askToSignIn(() => {}, reasonToJoin)
+    if (!owner) return askToSignIn(() => {}, reasonToJoin)
     void submit((signal) => {
       setWork('draft')
       return makeDraft({ prompt, categories: writing.categories }, signal)
@@ -131,16 +129,11 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
       draftPanel={
         <DraftPanel
           isConfigured={props.isDrafting}
+          {...panel}
           prompt={prompt}
-          minutes={minutes}
           problem={work === 'draft' ? (problem?.message ?? null) : null}
-          draftsLeft={draftsLeft}
           isBusy={busy === 'draft'}
-          onPrompt={(next) => {
-            draft.touch()
-            setPrompt(next)
-          }}
-          onMinutes={setMinutes}
+          onPrompt={changePrompt}
           onDraft={onDraft}
         />
       }
@@ -159,9 +152,17 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
   )
 }
 
+/** What is of no one field may stand far from the button. */
+function useProblemInView(problem: Problem | null): void {
+  useEffect(() => {
+    if (problem?.field === null)
+      document.querySelector('.make .notice-bad')?.scrollIntoView({ block: 'center' })
+  }, [problem])
+}
+
 /** The writing as the browser has stored it, and the form that shows it. */
-function useWriting({ memberId, edited, ...given }: CreateFormIslandProps) {
-  const place = { name: edited ? `nocturne.writing.${edited.id}` : 'nocturne.writing', memberId }
+function useWriting({ owner, edited, ...given }: CreateFormIslandProps) {
+  const place = { name: edited ? `nocturne.writing.${edited.id}` : 'nocturne.writing', owner }
   const form = useRef<HTMLFormElement>(null)
   const [writing, setWriting] = useState(given.writing)
   const [prompt, setPrompt] = useState('')
@@ -192,7 +193,11 @@ function useWriting({ memberId, edited, ...given }: CreateFormIslandProps) {
   })
   useEffect(() => resume(), [])
 
-  return { form, place, writing, setWriting, prompt, setPrompt, draft, begun, setBegun }
+  const changePrompt = (next: string) => {
+    draft.touch()
+    setPrompt(next)
+  }
+  return { form, place, writing, setWriting, prompt, changePrompt, draft, begun, setBegun }
 }
 
 type DraftPrompt = { prompt: string; categories: readonly string[] }
@@ -205,7 +210,8 @@ type Texts = Pick<Writing, 'title' | 'content'>
  */
 function useDrafting(
   limits: MemberLimits | null,
-  shown: { read: () => Texts; change: (texts: Texts) => void },
+  form: RefObject<HTMLFormElement | null>,
+  change: (texts: Texts) => void,
 ) {
   const [minutes, setMinutes] = useState<number>(draftMinutes[0])
   const [last, setLast] = useState<Answer<'POST /api/drafts'> | null>(null)
@@ -221,23 +227,23 @@ function useDrafting(
       },
       signal,
     })
-    const { title, content } = shown.read()
+    const before = form.current && readShown(form.current)
     setLast(drafted)
     setDraftsLeft((left) => left && left - 1)
-    shown.change({ title: drafted.title, content: drafted.content })
+    change({ title: drafted.title, content: drafted.content })
     document.getElementById('make-title')?.focus()
-    if (!isWritten({ title, content }, last)) return
+    if (!before || !isWritten(before, last)) return
     emit('nocturne:toast', {
       title: 'The draft is in the form',
       description: 'It has taken the place of what you wrote.',
       undo() {
         setLast(last)
-        shown.change({ title, content })
+        change({ title: before.title, content: before.content })
       },
     })
   }
 
-  return { draftId: last?.draftId ?? null, draftsLeft, minutes, setMinutes, makeDraft }
+  return { draftId: last?.draftId ?? null, makeDraft, panel: { draftsLeft, minutes, onMinutes: setMinutes } }
 }
 
 function isWritten({ title, content }: Texts, draft: Texts | null): boolean {
@@ -262,14 +268,6 @@ async function readClipboard(): Promise<string> {
 /** Saves after a sign-in: the form is gone with the page that asked the visitor to sign in. */
 function saveForNewcomer(request: Parameters<typeof saveWriting>[0]): Promise<void> {
   return orToast(() => saveWriting(request), { title: 'Not saved yet' })
-}
-
-/** A problem of no one field may be told far from the button. */
-function useNoticeInView(problem: Problem | null): void {
-  useEffect(() => {
-    if (problem?.field === null)
-      document.querySelector('.make .notice-bad')?.scrollIntoView({ block: 'center' })
-  }, [problem])
 }
 
 function focusField(field: string | null): void {

@@ -3,7 +3,7 @@ import { visit } from '#islands/navigation/visit'
 import { api, apiOnce } from '#islands/runtime/api'
 import { UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
-import { type DraftPlace, dropDraft, mergeField, readDraft } from '#islands/user-story/stored-draft'
+import { type DraftPlace, dropDraft, listDrafts, mergeField } from '#islands/user-story/stored-draft'
 import { narrators } from '#src/narration/rules'
 import { countWords, knownCategories } from '#src/story/rules'
 import { urls } from '#src/urls'
@@ -13,13 +13,17 @@ import type { UserContentItem, UserStoryEdit } from '#src/user-story/schema'
 /** `begun`: the own item as it was when the writing began; null for a new one. */
 export type Draft = Writing & { prompt: string; begun: Writing | null }
 
-/** The writing in progress, as this browser stores it. */
+/** The writing in progress, as this browser stores it: a member's, and what was written before signing in again. */
 export function readWriting(place: DraftPlace): Draft | null {
-  const stored = readDraft(place)
-  const writing = stored && readStoredWriting(stored)
-  if (!writing) return null
-  return { ...writing, prompt: String(stored.prompt ?? ''), begun: readStoredWriting(stored.begun) }
+  const [own = null, begun] = listDrafts(place).flatMap((stored) => {
+    const writing = readStoredWriting(stored)
+    if (!writing) return []
+    return { ...writing, prompt: String(stored.prompt ?? ''), begun: readStoredWriting(stored.begun) }
+  })
+  return own && begun ? { ...own, ...mergeWriting(own, begun, { given: nothing, isTyped: true }) } : own
 }
+
+const nothing: Writing = { title: '', content: '', categories: [], narrator: 'rachel' }
 
 function readStoredWriting(stored: unknown): Writing | null {
   if (typeof stored !== 'object' || stored === null) return null

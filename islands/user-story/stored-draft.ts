@@ -1,29 +1,31 @@
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 
 /** The owner and the storage key: a member's and a visitor's drafts are separate in one browser. */
-export type DraftPlace = { name: string; memberId: string | null }
+export type DraftPlace = { name: string; owner: string | null }
 
-const slotOf = ({ name, memberId }: DraftPlace) => (memberId ? `${name}~${memberId}` : name)
+const slotOf = ({ name, owner }: DraftPlace) => (owner ? `${name}~${owner}` : name)
 
-/** The stored draft; a visitor's draft becomes the member's at sign-in. Null where there is none. */
-export function readDraft(place: DraftPlace): Record<string, unknown> | null {
-  return parseDraft(readStored('localStorage', slotOf(place))) ?? readUnclaimed(place)
+/** The stored draft, and one that a visitor began meanwhile, which becomes the member's at sign-in. */
+export function listDrafts(place: DraftPlace): Record<string, unknown>[] {
+  const own = parseDraft(readStored('localStorage', slotOf(place)))
+  const begun = place.owner ? readUnclaimed(place) : null
+  return [own, begun].filter((each) => each !== null)
 }
 
 /**
  * False where the browser stores nothing (full, or closed): then the page must not promise that the draft is safe.
  */
 export function storeDraft(place: DraftPlace, draft: object): boolean {
-  const { memberId } = place
-  if (!writeStored('localStorage', slotOf(place), JSON.stringify({ ...draft, by: memberId }))) return false
-  if (memberId && readUnclaimed(place)) writeStored('localStorage', place.name, null)
+  const { owner } = place
+  if (!writeStored('localStorage', slotOf(place), JSON.stringify({ ...draft, by: owner }))) return false
+  if (owner && readUnclaimed(place)) writeStored('localStorage', place.name, null)
   return true
 }
 
 /** Removes the draft after it was saved to the library, or discarded by a press. */
 export function dropDraft(place: DraftPlace): void {
   writeStored('localStorage', slotOf(place), null)
-  if (place.memberId && readUnclaimed(place)) writeStored('localStorage', place.name, null)
+  if (place.owner && readUnclaimed(place)) writeStored('localStorage', place.name, null)
 }
 
 /** Calls `handle` when another tab has written this draft, or a restored page may have missed it. */
@@ -56,9 +58,9 @@ export function hasBeenTouched(): boolean {
   return navigator.userActivation?.hasBeenActive ?? true
 }
 
-function readUnclaimed({ name, memberId }: DraftPlace): Record<string, unknown> | null {
+function readUnclaimed({ name, owner }: DraftPlace): Record<string, unknown> | null {
   const draft = parseDraft(readStored('localStorage', name))
-  return draft && (draft.by === null || draft.by === memberId) ? draft : null
+  return draft && (draft.by === null || draft.by === owner) ? draft : null
 }
 
 function parseDraft(stored: string | null): Record<string, unknown> | null {

@@ -9,7 +9,7 @@ const storedAfterMs = 600
  * `onElsewhere` is called when another page has written it. `savedAt` is a time of day, null before.
  */
 export function useStoredDraft<Draft extends object>(
-  { name, memberId }: DraftPlace,
+  { name, owner }: DraftPlace,
   draft: Draft,
   onElsewhere: () => void,
 ) {
@@ -27,7 +27,7 @@ export function useStoredDraft<Draft extends object>(
   }
   const store = () => {
     cancel()
-    if (!storeDraft({ name, memberId }, latest.current)) return setSavedAt(null)
+    if (!storeDraft({ name, owner }, latest.current)) return setSavedAt(null)
     setSavedAt(new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' }))
   }
   /** A person has typed. A running timer is not reset: continuous typing is stored too. */
@@ -42,7 +42,7 @@ export function useStoredDraft<Draft extends object>(
     if (timer.current === undefined) onElsewhere()
   })
   useEffect(() => {
-    const stopWatching = watchDraft({ name, memberId }, adopt)
+    const stopWatching = watchDraft({ name, owner }, adopt)
     const onHidden = () => {
       if (document.visibilityState === 'hidden') storePending()
     }
@@ -54,7 +54,7 @@ export function useStoredDraft<Draft extends object>(
       removeEventListener('pagehide', storePending)
       storePending()
     }
-  }, [name, memberId])
+  }, [name, owner])
 
   return { savedAt, touch, store, cancel }
 }

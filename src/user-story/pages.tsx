@@ -3,6 +3,7 @@ import CreateFormIsland from '#islands/user-story/create-form'
 import { AppError } from '#src/app-error'
 import { requireUserContent } from '#src/favorite/user-content'
 import { isFeatureOn } from '#src/feature-flag/flags'
+import { ownerOf } from '#src/member/sign-in/owner'
 import { findModel } from '#src/model/configuration'
 import { narratorOfVoice, narrators } from '#src/narration/rules'
 import type { RequestContext } from '#src/request/context'
@@ -132,9 +133,9 @@ async function screen(
 ): Promise<Response> {
   const { services } = context
   const { db, env } = services
-  const memberId = context.caller.member?.id ?? null
+  const { member } = context.caller
   const [limits, model, mayDraft] = await Promise.all([
-    memberId ? findLimits(db, env, memberId) : null,
+    member ? findLimits(db, env, member.id) : null,
     findModel(services),
     isFeatureOn(db, 'modelDrafting'),
   ])
@@ -144,15 +145,13 @@ async function screen(
     body: (
       <>
         <CreateHead title={titleOf(kind, edited)} kind={edited ? null : kind} />
-        {memberId === null && (
-          <VisitorNotice next={kind === 'audio' ? urls.create() : urls.createStories()} />
-        )}
+        {!member && <VisitorNotice next={kind === 'audio' ? urls.create() : urls.createStories()} />}
         <Island
           name="create-form"
           of={CreateFormIsland}
           props={{
             kind,
-            memberId,
+            owner: ownerOf(services.secrets, member),
             limits,
             wordsMax: env.memberWordsMax,
             isDrafting: mayDraft && model !== null,
