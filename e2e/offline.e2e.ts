@@ -176,6 +176,20 @@ test('items that are not saved play and are sought through the worker as without
   expect(complaints).toEqual([])
 })
 
+test('without a network one stays signed in, and what is kept stays', async () => {
+  const { page, context } = await openStory()
+  await saveStory(page)
+  await page.goto('/settings')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.locator('.toast').getByText('Signing out needs the network.').waitFor()
+  expect(await countOfflineItems(page)).toBe(1)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/settings')
+  expect(await (await page.request.get('/api/auth/user')).json()).toBeNull()
+})
+
 test('in a browser that two people use, the second has nothing of the first', async () => {
   const { page, context } = await openStory()
   await saveStory(page)

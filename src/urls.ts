@@ -117,7 +117,7 @@ export const urls = {
     `/feed/${token}/${id}/${voice}.${extension}`,
   premiumAudio: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}`,
   apiItem: (id: string) => `/api/content/${id}`,
-  apiAuth: (action: 'logout' | 'google' | 'apple' | 'facebook') => `/api/auth/${action}`,
+  apiAuth: (action: 'google' | 'apple' | 'facebook') => `/api/auth/${action}`,
   apiSocialCallback: (provider: 'google' | 'apple' | 'facebook') => `/api/auth/${provider}/callback`,
   apiMemberExport: (id: string) => `/api/members/${id}/export`,
   apiJobEvents: () => '/api/jobs/events',

@@ -3,7 +3,7 @@ import { KeysSetting } from '#islands/member/keys-setting'
 import { NotesSetting } from '#islands/member/notes-setting'
 import { addPasskey } from '#islands/member/passkey'
 import { PushSetting } from '#islands/member/push-setting'
-import { clearUpForSignOut, forgetMember } from '#islands/member/sign-out'
+import { endSession, forgetMember } from '#islands/member/sign-out'
 import { reload } from '#islands/navigation/visit'
 import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
@@ -178,8 +178,12 @@ async function showEnded({
 async function signOut(event: FormEvent<HTMLFormElement>): Promise<void> {
   event.preventDefault()
   const form = event.currentTarget
-  await clearUpForSignOut()
-  form.submit()
+  const leave = async () => {
+    await endSession()
+    // A full load: no data of the member may stay on the page or in its player.
+    form.submit()
+  }
+  await orToast(leave, { title: 'You are still signed in', otherwise: 'Signing out needs the network.' })
 }
 
 /** The call of each form, and its change of the view. */

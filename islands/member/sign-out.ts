@@ -1,15 +1,20 @@
 import { dropReports, pageOwner } from '#islands/listening/pending-reports'
 import { sendStoredReports } from '#islands/listening/report-progress'
 import { changeOwner } from '#islands/offline/store'
+import { api } from '#islands/runtime/api'
 import { leaveStorage } from '#islands/runtime/browser-storage'
 
 /** Signing out waits no longer than this for unsent reports. */
 const waitingMs = 3_000
 
-/** The last step of a sign-out: unsent reports are sent, or else deleted. */
-export async function clearUpForSignOut(): Promise<void> {
+/**
+ * Ends the session and deletes its member's data from this browser; unsent reports are sent, or else deleted. Throws what
+ * the call throws: without a network one stays signed in, and nothing is deleted.
+ */
+export async function endSession(): Promise<void> {
   document.querySelector('audio')?.pause()
   await Promise.race([sendStoredReports(), new Promise((resolve) => setTimeout(resolve, waitingMs))])
+  await api('POST /api/auth/logout')
   await forgetMember()
 }
 

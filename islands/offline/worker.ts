@@ -46,8 +46,9 @@ scope.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (url.origin !== scope.location.origin) return
   if (request.method === 'POST') {
-    // Signing out leaves nothing behind, whether or not the server gets the call.
-    if (url.pathname === urls.signOut() || url.pathname === urls.apiAuth('logout')) event.waitUntil(forget())
+    // The form of signing out, which is sent when the session has ended (islands/member/sign-out.ts): it leaves nothing
+    // behind, whether or not the server gets it.
+    if (url.pathname === urls.signOut()) event.waitUntil(forget())
     return
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return
