@@ -1,12 +1,21 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { publishTestItem } from '#src/testing/app'
-import { join, narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import {
+  join,
+  memberPassword,
+  narrateWithTone,
+  openMemberPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/testing/browser'
 
 /** The messages that visitors and members see where something fails. */
 const site = await openSite({ AGE_GATE: 'off' })
-await publishTestItem(site.services, { title: 'Unspoken' })
+const unspoken = await publishTestItem(site.services, { title: 'Unspoken' })
 
 test('a beta signup thanks and empties its field; where it fails, it shows an error and the typed text stays', async () => {
   const { page } = await openPage(site)
@@ -51,6 +60,43 @@ test('a favourite that cannot be added or removed shows an error, and the heart 
   await heart.click()
   await seeToast(page, 'Failed to remove from favorites')
   expect(await heart.getAttribute('aria-pressed')).toBe('true')
+})
+
+/** Signs in in the open dialog. */
+async function signInOver(page: Page, email: string): Promise<void> {
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel('Password').fill(memberPassword)
+  await dialog.getByRole('button', { name: 'Sign In' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+test('a heart that is taken away once the session is over is taken away after signing in', async () => {
+  const { page } = await openPage(site)
+  const email = await join(site, page)
+  await page.goto('/')
+  const heart = page.locator('article.card .favourite').first()
+  await heart.click()
+  await seeToast(page, 'Content has been added to your favorites')
+  await page.context().clearCookies({ name: /member|session/ })
+  await heart.click()
+  await signInOver(page, email)
+  await seeToast(page, 'Content has been removed from your favorites')
+  expect(await heart.getAttribute('aria-pressed')).toBe('false')
+  expect(await (await page.request.get('/api/content-favorites')).json()).toEqual([])
+})
+
+test('a rating that a visitor gives before signing in and that fails says so', async () => {
+  const { page } = await openPage(site)
+  const email = await join(site, page)
+  await page.context().clearCookies({ name: /member|session/ })
+  await page.goto(`/story/${unspoken.slug}`, { waitUntil: 'networkidle' })
+  const answer = { message: 'Busy for a moment.', code: 'unavailable' }
+  await page.route('**/feedback', (route) => route.fulfill({ status: 503, json: answer }), { times: 1 })
+  await page.getByRole('radio', { name: '4 of 5' }).check({ force: true })
+  await page.locator('dialog[open]').getByRole('link', { name: 'Sign in' }).click()
+  await signInOver(page, email)
+  await seeToast(page, 'Busy for a moment.')
 })
 
 test('an item without audio says so', async () => {

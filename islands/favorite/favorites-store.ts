@@ -68,7 +68,7 @@ function hearFavorites(): void {
 async function press({ contentKey, isFavorite, isMember }: Heart): Promise<void> {
   // Where that is unknown, the call's answer decides.
   if (!(isMember ?? (await isSignedIn().catch(() => true)))) {
-    askToSignIn(() => addFavorite(contentKey), reason)
+    askToSignIn(() => changeFavorite(contentKey, 'add'), reason)
     return
   }
   change(contentKey, pressed(markOf(contentKey, savedMark(isFavorite))))
@@ -80,9 +80,9 @@ const isSignedIn = async () => (await currentUser()) !== null
 /** One toast is shown at a time: the welcome toast gets its time before the next one. */
 const welcomeMs = 2_500
 
-/** Adds a favourite that was requested before signing in; an existing one stays. */
-function addFavorite(contentKey: string): void {
-  change(contentKey, { ...markOf(contentKey), isShown: true })
+/** Adds or removes a favourite as was requested before signing in; the server leaves what is so already. */
+function changeFavorite(contentKey: string, call: 'add' | 'remove'): void {
+  change(contentKey, pressed(savedMark(call === 'remove')))
   void sync(contentKey, welcomeMs)
 }
 
@@ -133,7 +133,8 @@ function send(contentKey: string, call: 'add' | 'remove'): Promise<unknown> {
 
 function showFailure(contentKey: string, call: 'add' | 'remove', error: unknown): void {
   // The session has ended since the page was made.
-  if (error instanceof ApiError && error.status === 401) askToSignIn(() => addFavorite(contentKey), reason)
+  if (error instanceof ApiError && error.status === 401)
+    askToSignIn(() => changeFavorite(contentKey, call), reason)
   else emit('nocturne:toast', { kind: 'bad', title: 'Error', description: words[call].failed })
 }
 

@@ -1,8 +1,6 @@
 import type { FormEvent } from 'react'
-import { askToSignIn } from '#islands/member/after-sign-in'
-import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { castRating, reasonToRate, useRating, useVote } from '#islands/vote/opinions-store'
+import { castRating, rateAfterSignIn, useRating, useVote } from '#islands/vote/opinions-store'
 import { RatingForm, type RatingFormProps } from '#src/vote/rating-form'
 import type { VoteSums } from '#src/vote/schema'
 import { VoteForm } from '#src/vote/vote-form'
@@ -26,11 +24,8 @@ export default function Opinion({ itemId, title, isMember, votes, ...given }: Op
       comments: String(form.get('comments') ?? ''),
       tags: form.getAll('tags').map(String),
     }
-    if (!isMember) return askToSignIn(() => void castRating(itemId, feedback), reasonToRate)
-    void submit(async () => {
-      await castRating(itemId, feedback)
-      emit('nocturne:toast', { kind: 'good', title: 'Thank you', description: 'The studio reads this.' })
-    })
+    if (!isMember) return rateAfterSignIn(itemId, feedback)
+    void submit(() => castRating(itemId, feedback))
   }
 
   return (

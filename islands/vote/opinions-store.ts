@@ -1,8 +1,9 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
-import { askToSignIn, isAskedToSignIn } from '#islands/member/after-sign-in'
+import { askToSignIn } from '#islands/member/after-sign-in'
 import { api } from '#islands/runtime/api'
 import { ApiError, problemOf } from '#islands/runtime/api-error'
-import { toastProblem } from '#islands/runtime/or-toast'
+import { emit } from '#islands/runtime/events'
+import { orToast, toastProblem } from '#islands/runtime/or-toast'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 import { countedVote, pressedVote, type VoteType } from '#src/vote/rules'
 import type { Feedback, FeedbackSums, VoteSums } from '#src/vote/schema'
@@ -13,7 +14,8 @@ const ratingsAtom = atom<Readonly<Record<string, ShownRating>>>({})
 const store = getDefaultStore()
 
 const reasonToVote = 'Votes need an account. It is free.'
-export const reasonToRate = 'Ratings need an account. It is free.'
+const reasonToRate = 'Ratings need an account. It is free.'
+const failure = { title: 'Error' }
 
 export type ShownRating = Omit<FeedbackSums, 'rating' | 'tags'> & {
   rating: number | null
@@ -50,15 +52,21 @@ export function useRating({ itemId, isMember }: Voter, rendered: ShownRating) {
   return {
     rating,
     rate: (stars: number) => {
-      if (!isMember) return askToSignIn(() => void castRating(itemId, { rating: stars }), reasonToRate)
+      if (!isMember) return rateAfterSignIn(itemId, { rating: stars })
       cacheRating(itemId, { ...rating, rating: stars })
-      castRating(itemId, { rating: stars }).catch((error) => {
-        cacheRating(itemId, rating)
-        const again = () => void castRating(itemId, { rating: stars }).catch(showFailure)
-        if (!isAskedToSignIn(error, again)) showFailure(error)
-      })
+      const cast = () =>
+        castRating(itemId, { rating: stars }).catch((error) => {
+          cacheRating(itemId, rating)
+          throw error
+        })
+      void orToast(cast, failure)
     },
   }
+}
+
+/** Rates once a visitor has signed in: the form is gone with its page, so that a failure is a toast. */
+export function rateAfterSignIn(itemId: string, feedback: Feedback): void {
+  askToSignIn(() => void orToast(() => castRating(itemId, feedback), failure), reasonToRate)
 }
 
 /**
@@ -84,9 +92,11 @@ async function castVote(itemId: string, before: VoteSums, voteType: VoteType): P
   await mine
 }
 
-/** Sends a rating and shows the resulting mean. Throws what the call throws. */
+/** Sends a rating, shows the resulting mean, and thanks for a comment. Throws what the call throws. */
 export async function castRating(itemId: string, feedback: Feedback): Promise<void> {
   cacheRating(itemId, await api('POST /api/stories/:id/feedback', { path: { id: itemId }, body: feedback }))
+  if (feedback.comments !== undefined)
+    emit('nocturne:toast', { kind: 'good', title: 'Thank you', description: 'The studio reads this.' })
 }
 
 function cacheVotes(itemId: string, votes: VoteSums): void {
@@ -98,5 +108,5 @@ function cacheRating(itemId: string, rating: ShownRating): void {
 }
 
 function showFailure(error: unknown): void {
-  toastProblem('Error', problemOf(error).message)
+  toastProblem(failure.title, problemOf(error).message)
 }
