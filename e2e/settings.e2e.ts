@@ -99,6 +99,39 @@ test('the theme and the mails are chosen at once, and known on the next page', a
   expect(complaints).toEqual([])
 })
 
+test('of two choices that are answered late, each keeps what was chosen', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const [mails, next] = [
+    page.getByRole('switch', { name: /^Email/ }),
+    page.getByRole('switch', { name: /next/ }),
+  ]
+  const answered = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/user/settings',
+    async (route) => {
+      const response = await route.fetch()
+      await answered.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  const saved = () => page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  const first = page.waitForRequest('**/api/user/settings')
+  await mails.press('Space')
+  await first
+  const second = saved()
+  await next.press('Space')
+  await second
+  const late = saved()
+  answered.resolve()
+  await (await late).finished()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect([await mails.isChecked(), await next.isChecked()]).toEqual([false, false])
+  await page.reload()
+  expect([await mails.isChecked(), await next.isChecked()]).toEqual([false, false])
+  expect(complaints).toEqual([])
+})
+
 test('other sessions are ended from here, and the history is cleared', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/settings')
   const phone = await openPage(site)

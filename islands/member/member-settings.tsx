@@ -120,7 +120,8 @@ function useChoices(settings: SettingsView['settings'], show: (changes: Partial<
   const choose = async (changes: Partial<Settings>) => {
     show(changes)
     const saved = await orToast(() => api('PATCH /api/user/settings', { body: changes }), { title: 'Error' })
-    show(saved ?? settings)
+    // Another choice may be on its way meanwhile, and is not in this answer.
+    show(pickKeys(saved ?? settings, changes))
     return saved !== undefined
   }
   return {
@@ -238,6 +239,12 @@ function hideWords({ hiddenCategories }: Pick<Settings, 'hiddenCategories'>, cha
 
 function textsOf(form: HTMLFormElement, pressed: HTMLElement | null = null): Record<string, string> {
   return Object.fromEntries([...new FormData(form, pressed)].map(([name, value]) => [name, String(value)]))
+}
+
+function pickKeys<T extends object>(from: T, like: Partial<T>): Partial<T> {
+  const picked: Partial<T> = {}
+  for (const key in like) picked[key] = from[key]
+  return picked
 }
 
 type WithMessage = { message: string }
