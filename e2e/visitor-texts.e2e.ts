@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { publishTestItem } from '#src/testing/app'
 import {
+  holdBack,
   join,
   memberPassword,
   narrateWithTone,
@@ -97,6 +98,34 @@ test('a rating that a visitor gives before signing in and that fails says so', a
   await page.locator('dialog[open]').getByRole('link', { name: 'Sign in' }).click()
   await signInOver(page, email)
   await seeToast(page, 'Busy for a moment.')
+})
+
+test('a search that is being typed shows that it is under way, and says where nothing answers', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/stories')
+  const search = page.getByLabel('Search stories')
+  const waits = page.locator('html[data-visiting]')
+  const isSearch = /\/stories\?q=/
+  const release = await holdBack(page, isSearch)
+  await search.pressSequentially('spoken')
+  await waits.waitFor()
+  await release()
+  await page.waitForURL(isSearch)
+  await waits.waitFor({ state: 'detached' })
+
+  await page.unrouteAll()
+  await page.route(isSearch, (route) => route.abort(), { times: 1 })
+  await search.fill('zeppelin')
+  await seeToast(page, 'Nothing answered. Enter tries again.')
+  await waits.waitFor({ state: 'detached' })
+  await search.press('Enter')
+  await page.getByRole('heading', { name: 'No stories found' }).waitFor()
+
+  // An error in place of the list is shown, and not what was found before.
+  const words = '<title>Busy</title><h1>Busy for a moment</h1>'
+  await page.route(isSearch, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: words }))
+  await search.fill('unspoken')
+  await page.getByRole('heading', { name: 'Busy for a moment' }).waitFor()
 })
 
 test('an item without audio says so', async () => {

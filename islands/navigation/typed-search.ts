@@ -1,7 +1,8 @@
-import { fetchPage } from '#islands/navigation/fetch-page'
+import { type FoundPage, fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm } from '#islands/navigation/followed-address'
 import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
 import { emit } from '#islands/runtime/events'
+import { toastProblem } from '#islands/runtime/or-toast'
 import { randomName } from '#islands/runtime/random-name'
 
 /** A pause in typing after which the search runs: a shorter one would search for halves of words. */
@@ -38,9 +39,8 @@ export function mount(host: Element): () => void {
     underWay?.abort()
     underWay = new AbortController()
     const { signal } = underWay
-    const found = await fetchPage(url, signal).catch(() => null)
-    // Where the fetch failed, Enter still searches.
-    if (signal.aborted || !found) return
+    const found = await findResults(form, url, signal)
+    if (!found) return
     shown = url.href
     // Who types sees the field, and so the top of the list.
     holdRestBack(found.page)
@@ -72,6 +72,22 @@ export function mount(host: Element): () => void {
     removeEventListener('pagehide', count.now)
     count.now()
   }
+}
+
+/**
+ * The page with the results; null where a later search took over, or the page is none to take them from, and that was
+ * shown.
+ */
+async function findResults(form: HTMLFormElement, url: URL, signal: AbortSignal): Promise<FoundPage | null> {
+  document.documentElement.dataset.visiting = ''
+  const found = await fetchPage(url, signal).catch(() => undefined)
+  if (signal.aborted) return null
+  delete document.documentElement.dataset.visiting
+  if (found?.page.querySelector('main [data-found]')) return found
+  // An error, or a page that the browser has to load itself: as Enter shows it.
+  if (found !== undefined) form.requestSubmit()
+  else toastProblem('Not searched', 'Nothing answered. Enter tries again.')
+  return null
 }
 
 /**
