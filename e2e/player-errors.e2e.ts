@@ -8,6 +8,7 @@ import {
   openMemberPage,
   openPage,
   openSite,
+  seeToast,
 } from '#src/testing/browser'
 
 /** The player's rare errors: the message, the event, and that the position is never lost. */
@@ -304,4 +305,27 @@ test('where the operator has previews on, a visitor hears the beginning, then is
   await dialog.getByRole('button', { name: 'Create Account' }).click()
   await waitUntilAt(page, 4)
   expect(complaints).toEqual([])
+})
+
+test('a page that a proxy answers in our place, or nobody, is not loaded over what plays', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await play(page)
+  await waitUntilAt(page, 0)
+  const link = page.getByRole('link', { name: 'Read Stories' }).first()
+  const proxy = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }
+  for (const answer of [(route: Route) => route.fulfill(proxy), (route: Route) => route.abort()]) {
+    await page.route('**/stories', answer)
+    await link.click()
+    await seeToast(page, 'What plays goes on. Please try again in a moment.')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.unroute('**/stories')
+  }
+  expect(new URL(page.url()).pathname).toBe('/')
+  await waitUntilAt(page, 0.5)
+  await link.click()
+  await page.waitForURL('**/stories')
+  await press(page, 'Pause')
+  await page.route('**/my-content', (route) => route.fulfill(proxy))
+  await page.getByRole('link', { name: 'My Content' }).first().click()
+  await page.getByText('502 Bad Gateway').waitFor()
 })

@@ -43,6 +43,6 @@ function readMarkup({ body }: Response): Promise<{ markup: string; whole?: Promi
   })
 }
 
-function buildOf(page: Document): string | null {
-  return page.querySelector('meta[name="nocturne-build"]')?.getAttribute('content') ?? null
+function buildOf(page: Document): string | undefined {
+  return page.querySelector<HTMLMetaElement>('meta[name=nocturne-build]')?.content
 }

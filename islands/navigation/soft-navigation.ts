@@ -11,10 +11,12 @@ import { scrollMemory } from '#islands/navigation/scroll-memory'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
 import { forgetPresses, holdPresses } from '#islands/runtime/press-replay'
-import { randomName } from '#islands/runtime/random-name'
 
 /** push: a new entry · reload: this one again · traverse: Back or Forward, the address is changed already. */
 type Kind = 'push' | 'reload' | 'traverse'
+
+/** Names one history entry among those of this tab. */
+const newEntry = () => String(Math.random())
 
 let entry = ''
 /** Path and query of the shown page: fragments and open dialogs change the address without changing it. */
@@ -157,7 +159,7 @@ function showSkeleton(url: URL): void {
 
 function enterHistory(url: URL, kind: Kind): void {
   if (kind === 'push') {
-    entry = randomName()
+    entry = newEntry()
     history.pushState({ nocturne: entry }, '', url)
   } else {
     history.replaceState({ nocturne: entry }, '', url)
@@ -176,15 +178,16 @@ function noteAddress(): void {
   shown = location.pathname + location.search
 }
 
-/** A full load: the browser also shows network errors. */
+/** A full load: the browser also shows network errors. What plays may prevent that. */
 function loadInFull(url: URL, kind: Kind, error?: unknown): void {
   if (error) console.warn(error)
+  if (url.pathname !== location.pathname && !emit('nocturne:leave', { isAsked: true, inFull: url })) return
   if (kind === 'push') location.assign(url)
   else location.reload()
 }
 
 /** Gives the present history entry an id. */
 function adoptEntry(): void {
-  entry = history.state?.nocturne ?? randomName()
+  entry = history.state?.nocturne ?? newEntry()
   history.replaceState({ ...history.state, nocturne: entry }, '')
 }

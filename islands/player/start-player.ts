@@ -5,7 +5,7 @@ import { startMediaSession } from '#islands/player/media-session'
 import { needsNotes, readNotesChoice, readSeenNotes } from '#islands/player/notes-before'
 import { playerState } from '#islands/player/state'
 import { readStoredTrack, storeBar } from '#islands/player/stored-track'
-import { listen, type PlayRequest } from '#islands/runtime/events'
+import { type EventDetails, emit, listen, type PlayRequest } from '#islands/runtime/events'
 
 /**
  * Connects the player to its controls, and begins with the track of the last page, and the request that loaded it.
@@ -23,6 +23,7 @@ export function startPlayer(
   }
   const stops = [
     listen('nocturne:play', play),
+    listen('nocturne:leave', stayWhilePlaying),
     player.listenToOtherTabs(),
     startMediaSession({ ...player, ...player.queue, seekTo: player.jumpTo }),
     startPlayerKeys((command) => {
@@ -50,6 +51,26 @@ export function startPlayer(
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** A page that has to be loaded in full ends what plays: not for an error of a proxy, or none at all. */
+function stayWhilePlaying({ inFull }: EventDetails['nocturne:leave'], event: Event): void {
+  if (!inFull || !playerState().isPlaying) return
+  event.preventDefault()
+  void loadUnlessAway(inFull)
+}
+
+async function loadUnlessAway(url: URL): Promise<void> {
+  const isThere = await fetch(url, { method: 'HEAD' }).then(
+    ({ status }) => status < 500,
+    () => false,
+  )
+  if (isThere) return location.assign(url)
+  emit('nocturne:toast', {
+    kind: 'bad',
+    title: 'This page did not come',
+    description: 'What plays goes on. Please try again in a moment.',
+  })
 }
 
 /** The network is back, or the page is visible again. */

@@ -62,7 +62,7 @@ export function startStorage(): void {
   listen('nocturne:navigated', meetOwner)
   window.addEventListener('pageshow', ({ persisted }) => {
     const { owner } = document.body.dataset
-    if (persisted && owner && readStored('localStorage', ownerName) !== owner) location.reload()
+    if (persisted && owner && readOwner('localStorage') !== owner) location.reload()
   })
 }
 

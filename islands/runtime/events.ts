@@ -26,8 +26,11 @@ export type VisitRequest = { url: string; isReload?: boolean; done?: Promise<voi
 /** A press on a link with data-reader. Prevent it to show the item in a dialog over the list. */
 export type ReadRequest = { url: string; trigger: HTMLElement }
 
-/** A link, a form or Back takes the page away. Prevent it to stay. `isAsked`: a listener has asked the person. */
-type LeaveRequest = { isAsked?: boolean }
+/**
+ * A link, a form or Back takes the page away. Prevent it to stay. `isAsked`: a listener has asked the person; `inFull`:
+ * this address is about to be loaded in full, which ends what plays.
+ */
+type LeaveRequest = { isAsked?: boolean; inFull?: URL }
 
 /** A press on a link with data-report. */
 export type ReportRequest = { link: HTMLAnchorElement }
