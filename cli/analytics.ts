@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { choose } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
@@ -10,7 +11,7 @@ import { pruneAnalytics } from '#src/analytics/partitions'
 import { listContentAnalytics, summarise } from '#src/analytics/queries'
 import { rebuildAll, rollUp } from '#src/analytics/rollup'
 import { type Period, periodDefault, periods, retentionDays } from '#src/analytics/rules'
-import { type CategoryFilter, categoryFilters } from '#src/analytics/schema'
+import { categoryFilters } from '#src/analytics/schema'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { recordChange } from '#src/operator/audit'
 import { requireItemId } from '#src/story/find-item-id'
@@ -33,7 +34,7 @@ const summary = defineCommand({
     ...jsonFlag,
   },
   run: ({ args }) => {
-    const span = { days: periodOf(args.days), category: categoryOf(args.category) }
+    const span = { days: periodOf(args.days), category: choose('category', categoryFilters, args.category) }
     return withServices(async ({ db }) => {
       await rollUp(db)
       const numbers = await summarise(db, span)
@@ -184,13 +185,6 @@ function periodOf(text: string): Period {
   const period = periods.find((each) => String(each) === text)
   if (!period) throw new UsageError(`--days ${JSON.stringify(text)}: it takes ${periods.join(', ')}.`)
   return period
-}
-
-function categoryOf(text: string): CategoryFilter {
-  const category = categoryFilters.find((each) => each === text)
-  if (!category)
-    throw new UsageError(`--category ${JSON.stringify(text)}: it takes ${categoryFilters.join(', ')}.`)
-  return category
 }
 
 export default defineCommand({

@@ -19,7 +19,7 @@ const list = defineCommand({
   args: { ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const challenges = followed(args, await listAllChallenges(db))
+      const challenges = await followed(args, () => listAllChallenges(db))
       print(args, challenges, () => [
         ...table(
           challenges.map((each) => [

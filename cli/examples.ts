@@ -21,7 +21,7 @@ const list = defineCommand({
   args: { ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const examples = followed(args, await listExamples(db))
+      const examples = await followed(args, () => listExamples(db))
       print(args, examples, () => [
         ...table(
           examples.map((each) => [

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
-import { confirm } from '#cli/confirm'
+import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print, printCount, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
 import { requireItemId } from '#src/story/find-item-id'
@@ -44,7 +44,7 @@ const remove = defineCommand({
   },
   args: {
     id: { type: 'positional', description: "The comment's id", required: true },
-    yes: { type: 'boolean', description: 'Do not ask', default: false },
+    ...yesFlag,
     ...jsonFlag,
   },
   run: async ({ args }) => {

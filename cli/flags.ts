@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { Value } from 'typebox/value'
+import { choose } from '#cli/choose'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, table } from '#cli/output'
 import { followed, sinceFlag } from '#cli/since'
@@ -17,7 +18,7 @@ const list = defineCommand({
   args: { ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async (services) => {
-      const flags = followed(args, await listFlags(services))
+      const flags = await followed(args, () => listFlags(services))
       print(args, flags, () => lines(flags))
     }),
 })
@@ -48,8 +49,7 @@ const set = defineCommand({
 
 /** The words of a command as a change. Throws a UsageError for a value that the flag does not take. */
 function readChanges(given: string, text: string): FlagChanges {
-  const name = flagNames.find((each) => each === given)
-  if (!name) throw new UsageError(`There is no flag ${JSON.stringify(given)}. Use ${flagNames.join(', ')}.`)
+  const name = choose('flag', flagNames, given)
   const changes = { [name]: wordAsValue(text) }
   if (!Value.Check(FlagChanges, changes))
     throw new UsageError(

@@ -26,7 +26,7 @@ const list = defineCommand({
   args: { ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const rules = followed(args, await listGuidelines(db))
+      const rules = await followed(args, () => listGuidelines(db))
       print(args, rules, () =>
         table(
           rules.map((rule) => [

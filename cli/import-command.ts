@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { UsageError } from '#cli/failure'
 import { choiceFlags, choicesOf } from '#cli/imports/choices'
 import { print, printNote, progressBar, table } from '#cli/output'
+import { requireFile } from '#cli/read-text'
 import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
@@ -97,8 +98,7 @@ export async function findSheet(file: string): Promise<{ path: string; fileName:
     await Bun.write(path, await Bun.stdin.bytes())
     return { path, fileName: basename(path) }
   }
-  const found = await stat(file).catch(() => null)
-  if (!found?.isFile()) throw new UsageError(`There is no file ${file}.`)
+  await requireFile(file)
   return { path: file, fileName: basename(file) }
 }
 

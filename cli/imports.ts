@@ -39,7 +39,7 @@ const drafts = defineCommand({
   args: { owner: { type: 'string', description: 'Of this operator alone' }, ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const begun = followed(args, await listDrafts(db, args.owner))
+      const begun = await followed(args, () => listDrafts(db, args.owner))
       print(args, begun, () =>
         table(
           begun.map((draft) => [

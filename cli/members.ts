@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
-import { chooseNumber } from '#cli/choose'
+import { choose, chooseNumber } from '#cli/choose'
 import { canAsk, confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printCount, printCursor, printNote, table, visible } from '#cli/output'
@@ -38,9 +38,7 @@ const list = defineCommand({
     ...jsonFlag,
   },
   run: ({ args }) => {
-    const state = memberStates.find((each) => each === args.state)
-    if (args.state !== undefined && !state)
-      throw new UsageError(`--state takes ${memberStates.join(' or ')}.`)
+    const state = args.state === undefined ? undefined : choose('state', memberStates, args.state)
     const limit = chooseNumber('limit', args.limit, { min: 1, max: listedAtOnceMax })
     return withServices(async ({ db }) => {
       const filter = { q: args.q, state }

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { choose } from '#cli/choose'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
@@ -51,9 +52,7 @@ const set = defineCommand({
     ...jsonFlag,
   },
   run: async ({ args }) => {
-    const provider = providers.find((each) => each === args.provider)
-    if (!provider)
-      throw new UsageError(`${JSON.stringify(args.provider)} is no provider. Use ${providers.join(' or ')}.`)
+    const provider = choose('provider', providers, args.provider)
     const key = args['key-stdin'] ? (await Bun.stdin.text()).trim() : undefined
     const draft: ModelDraft = {
       ...ownFields(provider, { url: args.url, model: args.model, key }),

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
-import { confirm } from '#cli/confirm'
-import { UsageError } from '#cli/failure'
+import { choose } from '#cli/choose'
+import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print, printCount, table } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
@@ -22,9 +22,7 @@ const list = defineCommand({
     ...jsonFlag,
   },
   run: ({ args }) => {
-    const state = flagStates.find((each) => each === args.state)
-    if (!state)
-      throw new UsageError(`${JSON.stringify(args.state)} is no state. Use ${flagStates.join(', ')}.`)
+    const state = choose('state', flagStates, args.state)
     return withServices(async ({ db }) => {
       const { flags, count, nextCursor } = await listFlags(db, {
         state,
@@ -70,7 +68,7 @@ const remove = defineCommand({
     description:
       'Takes a reported item out of every list at once; approve brings it back. Example: nocturne moderation remove 019c… --notes "Not as described" --yes',
   },
-  args: { id, notes, yes: { type: 'boolean', description: 'Do not ask', default: false }, ...jsonFlag },
+  args: { id, notes, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
     if (!args.yes && !(await confirm('Take this item out of the library?'))) return
     await decide('remove', args, 'Content removed')

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { choose } from '#cli/choose'
 import { UsageError } from '#cli/failure'
 import { type JsonChoice, jsonFlag, print, printNote, progressBar, table } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
@@ -63,12 +64,8 @@ export default defineCommand({
 type Options = { voice: Voice | null; narrator: string | null }
 
 function readOptions(args: { voice?: string; narrator?: string }): Options {
-  const narrator = narrators.find((each) => each === args.narrator) ?? null
-  if (args.narrator !== undefined && !narrator)
-    throw new UsageError(`${JSON.stringify(args.narrator)} is no narrator. Use ${narrators.join(', ')}.`)
-  const voice = voices.find((each) => each === args.voice) ?? null
-  if (args.voice !== undefined && !voice)
-    throw new UsageError(`${JSON.stringify(args.voice)} is no voice. Use ${voices.join(' or ')}.`)
+  const narrator = args.narrator === undefined ? null : choose('narrator', narrators, args.narrator)
+  const voice = args.voice === undefined ? null : choose('voice', voices, args.voice)
   if (voice && narrator && voiceOfNarrator(narrator) !== voice)
     throw new UsageError(`${narrator} is a ${voiceOfNarrator(narrator)} voice. Leave --voice out.`)
   return { voice: narrator ? voiceOfNarrator(narrator) : voice, narrator }

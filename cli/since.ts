@@ -1,5 +1,6 @@
 import { removalDays } from '#db/changes'
-import { changedSince, readSince } from '#src/shape/changes'
+import { followChanges } from '#src/request/follow'
+import { readSince } from '#src/shape/changes'
 
 export const sinceFlag = {
   'updated-since': {
@@ -16,8 +17,7 @@ export function sinceOf(args: { 'updated-since'?: string }) {
 /** A list that is printed whole, or what changed of it. Throws `invalid`. */
 export function followed<T extends { updatedAt: string | Date | null }>(
   args: { 'updated-since'?: string },
-  rows: T[],
-): T[] {
-  const since = sinceOf(args)
-  return since ? changedSince(rows, since) : rows
+  readAll: () => Promise<T[]>,
+): Promise<T[]> {
+  return followChanges({ updatedSince: args['updated-since'] }, readAll)
 }

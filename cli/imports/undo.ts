@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
+import { choose } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
-import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
@@ -28,8 +28,7 @@ export const undo = defineCommand({
     ...jsonFlag,
   },
   run: async ({ args }) => {
-    const edited = editedChoices.find((each) => each === args.edited)
-    if (!edited) throw new UsageError(`--edited is keep or remove, not "${args.edited}".`)
+    const edited = choose('value of --edited', editedChoices, args.edited)
     await withServices(async ({ db }) => {
       const plan = await planUndoOf(db, args.id, { edited })
       const planned = await answerUndo(db, plan, { isDryRun: true })

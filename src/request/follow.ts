@@ -18,7 +18,7 @@ export async function followList<T extends { updatedAt: string | null }>(
 }
 
 /** The same of a list whose removals nobody notes. Throws `invalid`. */
-export async function followChanges<T extends { updatedAt: string | null }>(
+export async function followChanges<T extends { updatedAt: string | Date | null }>(
   query: Pick<FollowQuery, 'updatedSince'>,
   readAll: () => Promise<T[]>,
 ): Promise<T[]> {
