@@ -10,12 +10,7 @@ type Filter = NonNullable<ManyItems['filter']>
 export default function LibrarySelection({ filter, total }: { filter: Filter; total: number }) {
   const changes = manyChanges.filter((change) => (change === 'restore') === (filter.status === 'removed'))
   return (
-    <ManySelection
-      noun="item"
-      total={total}
-      actions={changes.map((change) => actionOf(change, filter))}
-      undo={(id) => operatorApi('POST /api/premium-content/changes/:id/undo', { path: { id } })}
-    />
+    <ManySelection noun="item" total={total} actions={changes.map((change) => actionOf(change, filter))} />
   )
 }
 

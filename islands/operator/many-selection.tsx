@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { reload } from '#islands/navigation/visit'
 import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
 import { SelectionBar, useSelection } from '#islands/runtime/use-selection'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -46,13 +47,11 @@ export function ManySelection<T extends Outcome>({
   noun,
   total,
   actions,
-  undo,
 }: {
   noun: string
   /** How many match the list's filter. */
   total: number
   actions: readonly SelectionAction<T>[]
-  undo: (changeId: string) => Promise<unknown>
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [planned, setPlanned] = useState<Planned<T> | null>(null)
@@ -70,7 +69,7 @@ export function ManySelection<T extends Outcome>({
       const done = await action.apply(those, reason)
       dialog.current?.close()
       forget()
-      showDone(action, done, undo)
+      showDone(action, done)
       await reload()
     })
 
@@ -200,21 +199,21 @@ function PlannedRows({ plan: { items, changed }, noun }: { plan: Outcome; noun: 
   )
 }
 
-function showDone<T extends Outcome>(
-  action: SelectionAction<T>,
-  done: T,
-  undo: (changeId: string) => Promise<unknown>,
-): void {
+function showDone<T extends Outcome>(action: SelectionAction<T>, done: T): void {
   const { changeId } = done
-  const takeBack = async (id: string) => {
-    const isUndone = await orToast(() => undo(id), { title: 'Error', otherwise: 'Please try again' })
-    if (!isUndone) return
-    emit('nocturne:toast', { kind: 'good', title: 'Undone' })
-    await reload()
-  }
   emit('nocturne:toast', {
     kind: 'good',
     title: `${action.done}: ${action.words(done)}`,
-    ...(changeId !== null && { undo: () => void takeBack(changeId) }),
+    ...(changeId !== null && { undo: () => void undo(changeId) }),
   })
+}
+
+async function undo(id: string): Promise<void> {
+  const isUndone = await orToast(() => operatorApi('POST /api/changes/:id/undo', { path: { id } }), {
+    title: 'Error',
+    otherwise: 'Please try again',
+  })
+  if (!isUndone) return
+  emit('nocturne:toast', { kind: 'good', title: 'Undone' })
+  await reload()
 }

@@ -19,7 +19,6 @@ export default function RowSelection({ kind, filter, total }: Props) {
       noun={selections[kind].noun}
       total={total}
       actions={changesOf(kind).map((change) => actionOf(kind, change, filter))}
-      undo={(id) => operatorApi('POST /api/changes/:id/undo', { path: { id } })}
     />
   )
 }
