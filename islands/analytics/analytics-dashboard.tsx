@@ -10,6 +10,7 @@ import type { ContentFlag } from '#src/moderation/schema'
 import { Button } from '#src/ui/button'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Icon } from '#src/ui/icon'
+import { More } from '#src/ui/more'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 
@@ -112,11 +113,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
         {flags && (
           <div className="stack">
             <FlagList flags={flags} state="pending" count={null} at={shown.at} onChange={onDecided} />
-            <p className="more">
-              <a className="btn btn-quiet" href={urls.moderation()}>
-                All reports
-              </a>
-            </p>
+            <More href={urls.moderation()}>All reports</More>
           </div>
         )}
       </section>

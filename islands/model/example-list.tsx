@@ -10,6 +10,7 @@ import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Icon } from '#src/ui/icon'
+import { TableMore } from '#src/ui/more'
 import { urls } from '#src/urls'
 
 /** Training examples: the first ten, approved or deleted in place. */
@@ -97,11 +98,9 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
         </Table>
       )}
       {count > examples.length && (
-        <p className="table-more">
-          <a className="btn btn-ghost btn-sm" href={urls.training({ tab: 'examples', all: 'true' })}>
-            Show {(count - examples.length).toLocaleString('en')} more
-          </a>
-        </p>
+        <TableMore href={urls.training({ tab: 'examples', all: 'true' })}>
+          Show {(count - examples.length).toLocaleString('en')} more
+        </TableMore>
       )}
       <ExampleDialog ref={dialog} onAdded={onAdded} />
     </section>

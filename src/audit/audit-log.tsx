@@ -4,6 +4,7 @@ import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { LocalTime } from '#src/ui/local-time'
+import { TableMore } from '#src/ui/more'
 import { urls } from '#src/urls'
 import { ChangeDiff } from './change-diff'
 import type { ChangeFilter, ListedChange } from './list-changes'
@@ -34,11 +35,7 @@ export function AuditLog({
         </Table>
       )}
       {nextCursor && (
-        <p className="table-more">
-          <a className="btn btn-ghost btn-sm" href={consoleUrls.audit({ ...filter, cursor: nextCursor })}>
-            Older changes
-          </a>
-        </p>
+        <TableMore href={consoleUrls.audit({ ...filter, cursor: nextCursor })}>Older changes</TableMore>
       )}
     </section>
   )

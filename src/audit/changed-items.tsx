@@ -4,6 +4,7 @@ import { dot, joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Table } from '#src/ui/console/table'
 import { LocalTime } from '#src/ui/local-time'
+import { TableMore } from '#src/ui/more'
 import type { ListedChange, listChangedItems } from './list-changes'
 import { actorName } from './rules'
 
@@ -44,14 +45,7 @@ export function ChangedItems({
           ))}
         </Table>
         {nextCursor !== null && (
-          <p className="table-more">
-            <a
-              className="btn btn-ghost btn-sm"
-              href={consoleUrls.auditChange(change.id, { cursor: nextCursor })}
-            >
-              More items
-            </a>
-          </p>
+          <TableMore href={consoleUrls.auditChange(change.id, { cursor: nextCursor })}>More items</TableMore>
         )}
       </section>
     </>

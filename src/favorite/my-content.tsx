@@ -12,6 +12,7 @@ import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import type { Markup } from '#src/ui/markup'
 import { MetaRow } from '#src/ui/meta-row'
+import { More } from '#src/ui/more'
 import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
 import type { UserContentItem } from '#src/user-story/schema'
@@ -62,11 +63,7 @@ function MyContent({ saved, filter, challenges, recent }: MyContentProps) {
             </div>
           )}
           {saved.hasMore && (
-            <p className="more">
-              <a className="btn btn-quiet" href={urls.myContent({ ...filter, page: (filter.page ?? 1) + 1 })}>
-                More
-              </a>
-            </p>
+            <More href={urls.myContent({ ...filter, page: (filter.page ?? 1) + 1 })}>More</More>
           )}
         </div>
       </section>

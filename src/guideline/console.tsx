@@ -14,6 +14,7 @@ import { excerptCharactersMax, preview } from '#src/story/rules'
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
+import { More } from '#src/ui/more'
 import { urls } from '#src/urls'
 import { toAnswer } from './api'
 import { listHoldGroups } from './holds'
@@ -121,23 +122,12 @@ async function heldTab({ db }: Services, query: { ruleId?: string; cursor?: stri
   const items = held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
   return (
     <>
-      {query.ruleId !== undefined && (
-        <p className="more">
-          <a className="btn btn-quiet" href={urls.training({ tab: 'held' })}>
-            Show all that is held
-          </a>
-        </p>
-      )}
+      {query.ruleId !== undefined && <More href={urls.training({ tab: 'held' })}>Show all that is held</More>}
       <Island name="held-queue" when="press" of={HeldQueue} props={{ items, groups, total, query }} />
       {nextCursor && (
-        <p className="more">
-          <a
-            className="btn btn-quiet"
-            href={urls.training({ tab: 'held', rule: query.ruleId, cursor: nextCursor })}
-          >
-            What waits less long
-          </a>
-        </p>
+        <More href={urls.training({ tab: 'held', rule: query.ruleId, cursor: nextCursor })}>
+          What waits less long
+        </More>
       )}
     </>
   )

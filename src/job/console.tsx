@@ -1,11 +1,11 @@
 import * as t from 'typebox'
 import JobList from '#islands/job/job-list'
-import RowSelection from '#islands/operator/row-selection'
 import { isFeatureOn } from '#src/feature-flag/flags'
 import { Batches } from '#src/import/batches'
 import { listImports } from '#src/import/undo'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
+import { SelectRows } from '#src/selection/select-rows'
 import type { Services } from '#src/services'
 import { isId } from '#src/shape/id'
 import { cutPage } from '#src/shape/list-page'
@@ -13,6 +13,7 @@ import { oneOf } from '#src/shape/one-of'
 import { Button } from '#src/ui/button'
 import { ChoicesForm } from '#src/ui/choices-form'
 import { Island } from '#src/ui/island'
+import { More } from '#src/ui/more'
 import { PlainSelect } from '#src/ui/select'
 import { urls } from '#src/urls'
 import { shownJob } from './events'
@@ -128,20 +129,8 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
         // What the newest page takes in: where there is no older one, every job.
         props={{ jobs, filter, since: cursor === undefined ? (nextCursor ?? '') : null }}
       />
-      <Island
-        name="row-selection"
-        when="press"
-        presses="[data-pick]"
-        of={RowSelection}
-        props={{ kind: 'jobs', filter, total }}
-      />
-      {nextCursor && (
-        <p className="more">
-          <a className="btn btn-quiet" href={urls.jobs({ ...filter, cursor: nextCursor })}>
-            Older jobs
-          </a>
-        </p>
-      )}
+      <SelectRows kind="jobs" filter={filter} total={total} />
+      {nextCursor && <More href={urls.jobs({ ...filter, cursor: nextCursor })}>Older jobs</More>}
     </>
   )
 }

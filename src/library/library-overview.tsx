@@ -14,6 +14,7 @@ import {
 import { CardPlace, rowCards, rowsPage } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
 import type { Markup } from '#src/ui/markup'
+import { More } from '#src/ui/more'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
 import { LibraryCard } from './library-card'
@@ -71,11 +72,7 @@ function OverviewTab({ library, query }: Omit<OverviewProps, 'totals' | 'edit'>)
         />
       )}
       {library.nextCursor && (
-        <p className="more">
-          <a className="btn btn-quiet" href={urls.premiumContent({ ...query, cursor: library.nextCursor })}>
-            Older items
-          </a>
-        </p>
+        <More href={urls.premiumContent({ ...query, cursor: library.nextCursor })}>Older items</More>
       )}
     </>
   )

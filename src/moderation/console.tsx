@@ -1,11 +1,12 @@
 import * as t from 'typebox'
 import FlagQueue from '#islands/moderation/flag-queue'
-import RowSelection from '#islands/operator/row-selection'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
+import { SelectRows } from '#src/selection/select-rows'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { Island } from '#src/ui/island'
+import { More } from '#src/ui/more'
 import { urls } from '#src/urls'
 import { listFlags } from './flags'
 import { type FlagState, flagStates } from './rules'
@@ -46,22 +47,8 @@ export function moderationConsole(services: Services) {
                 of={FlagQueue}
                 props={{ flags, state, count, at: Date.now() }}
               />
-              {count > 0 && (
-                <Island
-                  name="row-selection"
-                  when="press"
-                  presses="[data-pick]"
-                  of={RowSelection}
-                  props={{ kind: 'reports', filter: { state }, total: count }}
-                />
-              )}
-              {nextCursor && (
-                <p className="more">
-                  <a className="btn btn-quiet" href={urls.moderation({ state, cursor: nextCursor })}>
-                    Older reports
-                  </a>
-                </p>
-              )}
+              {count > 0 && <SelectRows kind="reports" filter={{ state }} total={count} />}
+              {nextCursor && <More href={urls.moderation({ state, cursor: nextCursor })}>Older reports</More>}
             </div>
           )
         },

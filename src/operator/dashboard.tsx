@@ -13,6 +13,7 @@ import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
+import { TableMore } from '#src/ui/more'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { SessionCard } from './session-card'
@@ -191,11 +192,9 @@ export function SignupsTab({ signups, count }: { signups: readonly Signup[]; cou
         ))}
       </Table>
       {count > signups.length && (
-        <p className="table-more">
-          <a className="btn btn-ghost btn-sm" href={urls.admin({ tab: 'signups', all: 'true' })}>
-            Show {(count - signups.length).toLocaleString('en')} more
-          </a>
-        </p>
+        <TableMore href={urls.admin({ tab: 'signups', all: 'true' })}>
+          Show {(count - signups.length).toLocaleString('en')} more
+        </TableMore>
       )}
     </section>
   )

@@ -1,10 +1,11 @@
 import * as t from 'typebox'
-import RowSelection from '#islands/operator/row-selection'
 import CommentList from '#islands/vote/comment-list'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
+import { SelectRows } from '#src/selection/select-rows'
 import type { Services } from '#src/services'
 import { Island } from '#src/ui/island'
+import { More } from '#src/ui/more'
 import { urls } from '#src/urls'
 import { listComments } from './comments'
 
@@ -34,22 +35,8 @@ export function voteConsole(services: Services) {
                 of={CommentList}
                 props={{ comments, count, isAtLeast, at: Date.now() }}
               />
-              {count > 0 && (
-                <Island
-                  name="row-selection"
-                  when="press"
-                  presses="[data-pick]"
-                  of={RowSelection}
-                  props={{ kind: 'comments', filter: { item }, total: count }}
-                />
-              )}
-              {nextCursor && (
-                <p className="more">
-                  <a className="btn btn-quiet" href={urls.feedback({ item, cursor: nextCursor })}>
-                    Older comments
-                  </a>
-                </p>
-              )}
+              {count > 0 && <SelectRows kind="comments" filter={{ item }} total={count} />}
+              {nextCursor && <More href={urls.feedback({ item, cursor: nextCursor })}>Older comments</More>}
             </div>
           )
         },

@@ -1,17 +1,17 @@
-import RowSelection from '#islands/operator/row-selection'
 import { emailCharactersMax } from '#src/member/rules'
 import { ConsoleBody, type ConsolePage, endsAtMsOf } from '#src/operator/console-page'
 import type { RequestContext } from '#src/request/context'
 import { PickBox } from '#src/selection/pick-box'
+import { SelectRows } from '#src/selection/select-rows'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
 import { CardPlace, rowsPage, wordRows } from '#src/ui/fragments'
-import { Island } from '#src/ui/island'
 import { utcWords, WrittenTime } from '#src/ui/local-time'
 import type { Markup } from '#src/ui/markup'
+import { TableMore } from '#src/ui/more'
 import { Notice } from '#src/ui/notice'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
@@ -57,22 +57,10 @@ function MemberList({ filter: { q, state }, done, nextCursor, isEmpty, ...total 
           </Table>
         )}
         {nextCursor && (
-          <p className="table-more">
-            <a className="btn btn-ghost btn-sm" href={urls.members({ q, state, cursor: nextCursor })}>
-              Older members
-            </a>
-          </p>
+          <TableMore href={urls.members({ q, state, cursor: nextCursor })}>Older members</TableMore>
         )}
       </section>
-      {!isEmpty && (
-        <Island
-          name="row-selection"
-          when="press"
-          presses="[data-pick]"
-          of={RowSelection}
-          props={{ kind: 'members', filter: { q, state }, total: total.count }}
-        />
-      )}
+      {!isEmpty && <SelectRows kind="members" filter={{ q, state }} total={total.count} />}
     </>
   )
 }
