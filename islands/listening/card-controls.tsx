@@ -2,11 +2,11 @@ import { useFavorite } from '#islands/favorite/favorites-store'
 import { QueueMenu } from '#islands/listening/queue-menu'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { emit } from '#islands/runtime/events'
-import type { Track, TrackItem } from '#src/story/track-rules'
+import type { ItemTrack } from '#src/story/track-rules'
 import { CardControls } from '#src/ui/card-controls'
 
 export type CardControlsProps = {
-  track: Track & { meta: TrackItem }
+  track: ItemTrack
   contentKey: string
   minutes: number | null
   isFavorite: boolean

@@ -3,12 +3,12 @@ import { shareItem } from '#islands/listening/share-item'
 import { SaveOfflineButton } from '#islands/offline/save-offline-button'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { emit } from '#islands/runtime/events'
-import type { Track, TrackItem } from '#src/story/track-rules'
+import type { ItemTrack } from '#src/story/track-rules'
 import { FavoriteButton } from '#src/ui/favorite-button'
 import { Icon } from '#src/ui/icon'
 
 export type ItemActionsProps = {
-  track: Track & { meta: TrackItem }
+  track: ItemTrack
   contentKey: string
   isFavorite: boolean
   isMember: boolean

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { emit } from '#islands/runtime/events'
-import type { Track, TrackItem } from '#src/story/track-rules'
+import type { ItemTrack } from '#src/story/track-rules'
 import { Icon } from '#src/ui/icon'
 
 const choices = [
@@ -10,7 +10,7 @@ const choices = [
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** The menu of a card or a row with the actions besides playing. The arrows choose, Esc closes. */
-export function QueueMenu({ track }: { track: Track & { meta: TrackItem } }) {
+export function QueueMenu({ track }: { track: ItemTrack }) {
   const [isOpen, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)

@@ -1,10 +1,10 @@
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { emit } from '#islands/runtime/events'
-import type { Track, TrackItem } from '#src/story/track-rules'
+import type { ItemTrack } from '#src/story/track-rules'
 import { Icon } from '#src/ui/icon'
 
 /** Resumes where listening stopped: the player reads the position. */
-export default function ResumeButton({ track }: { track: Track & { meta: TrackItem } }) {
+export default function ResumeButton({ track }: { track: ItemTrack }) {
   const isPlaying = useCardPlayback(track.id)?.isPlaying ?? false
   return (
     <button className="btn btn-primary" type="button" onClick={() => emit('nocturne:play', { track })}>

@@ -1,11 +1,11 @@
 import { QueueMenu } from '#islands/listening/queue-menu'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { emit } from '#islands/runtime/events'
-import type { Track, TrackItem } from '#src/story/track-rules'
+import type { ItemTrack } from '#src/story/track-rules'
 import { Icon } from '#src/ui/icon'
 
 /** Play or pause at the end of a row, or the queue menu; the one player plays it. */
-export default function RowPlay({ track }: { track: Track & { meta: TrackItem } }) {
+export default function RowPlay({ track }: { track: ItemTrack }) {
   const playback = useCardPlayback(track.id)
   const isPlaying = playback?.isPlaying ?? false
   return (

@@ -7,13 +7,13 @@ import { findWordsOnPage } from '#islands/reading/words-on-page'
 import { api } from '#islands/runtime/api'
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { entryAt, type Timings, unpackTimings } from '#src/narration/timing/timing-rules'
-import type { Track, TrackItem } from '#src/story/track-rules'
+import type { ItemTrack } from '#src/story/track-rules'
 import { Switch } from '#src/ui/switch'
 
 const choiceName = 'nocturne.readAlong'
 
 export type ReadAlongProps = {
-  track: Track & { meta: TrackItem }
+  track: ItemTrack
   /** Where listening stopped, in seconds; null where it was reading, or no position is saved. */
   heardSeconds: number | null
 }

@@ -1,11 +1,11 @@
 import { narratorName, narratorOfVoice } from '#src/narration/rules'
-import type { Track, TrackItem } from '#src/story/track-rules'
+import type { ItemTrack } from '#src/story/track-rules'
 import type { UserContentItem } from '#src/user-story/schema'
 
 /** The player's track for an item of My Content. */
 export function userContentTrack(
   item: Omit<UserContentItem, 'createdAt' | 'updatedAt' | 'wordCount' | 'isGenerating'>,
-): Track & { meta: TrackItem } {
+): ItemTrack {
   const { id, source, type, slug, title, audioUrl, narrator, audioDurationSeconds, contentNotes } = item
   const voice = audioUrl?.endsWith('/male') ? 'male' : 'female'
   const by = type === 'flow' ? 'Guided by' : 'Narrated by'

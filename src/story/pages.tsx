@@ -11,7 +11,7 @@ import type { Services } from '#src/services'
 import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { ButtonLink } from '#src/ui/button'
-import { ErrorState } from '#src/ui/error-state'
+import { ContentError, ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
 import { findFreeStoriesLeft } from './api'
 import { drawExplore, drawPlayedCards } from './explore'
@@ -29,17 +29,11 @@ const ListPageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 200 })),
 })
 
-/** The page while the library cannot be read. Its link has an empty address: the present page. */
+/** The page while the library cannot be read. */
 const exploreAway: Page = {
   section: 'explore',
   meta: { title: 'Explore Audios', isIndexed: false },
-  body: (
-    <ErrorState title="Error loading content" words="Please try refreshing the page">
-      <ButtonLink kind="quiet" href="" data-hard="">
-        Refresh Page
-      </ButtonLink>
-    </ErrorState>
-  ),
+  body: <ContentError />,
 }
 const storiesAway: Page = {
   section: 'stories',

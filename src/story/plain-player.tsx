@@ -1,8 +1,8 @@
-import type { Track, TrackItem } from '#src/story/track-rules'
+import type { ItemTrack } from '#src/story/track-rules'
 import { urls } from '#src/urls'
 
 /** An item's narration where no script runs: the browser's own controls for who may listen, else the way to it. */
-export function PlainPlayer({ track, isMember }: { track: Track & { meta: TrackItem }; isMember: boolean }) {
+export function PlainPlayer({ track, isMember }: { track: ItemTrack; isMember: boolean }) {
   const { hasAudio, isFree, title } = track.meta
   if (!hasAudio) return null
   return (

@@ -15,7 +15,7 @@ export type TrackItem = Pick<Item, 'id' | 'source' | 'type' | 'slug' | 'title'> 
 }
 
 /** The player's track for an item: its own audio address where it is free, else the premium path. */
-export function trackOf(item: Item): Track & { meta: TrackItem } {
+export function trackOf(item: Item): ItemTrack {
   const voice =
     item.narrations[item.voice] || !(item.narrations.female || item.narrations.male)
       ? item.voice
@@ -53,3 +53,6 @@ export type Track = {
   /** The item it was made from, as plain data. */
   meta: object
 }
+
+/** A track that was made from an item of the library or of My Content. */
+export type ItemTrack = Track & { meta: TrackItem }

@@ -2,8 +2,7 @@ import * as t from 'typebox'
 import { orListError, type Page, renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { ButtonLink } from '#src/ui/button'
-import { ErrorState } from '#src/ui/error-state'
+import { ContentError } from '#src/ui/error-state'
 import { urls } from '#src/urls'
 import { findVotes } from '#src/vote/queries'
 import { listTrending } from './list'
@@ -15,13 +14,7 @@ import { drawTrending } from './trending-page'
 const trendingAway: Page = {
   section: 'trending',
   meta: { title: 'Trending Now', isIndexed: false },
-  body: (
-    <ErrorState title="Error loading content" words="Please try refreshing the page">
-      <ButtonLink kind="quiet" href="" data-hard="">
-        Refresh Page
-      </ButtonLink>
-    </ErrorState>
-  ),
+  body: <ContentError />,
 }
 
 /** /trending: filters and tabs are links and a form, so that it works without a script. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
 /** What happened, and how to fix it. */
@@ -18,5 +19,16 @@ export function ErrorState({
       {words && <p className="lead">{words}</p>}
       {children}
     </div>
+  )
+}
+
+/** In place of a list that cannot be read. The link has an empty address: the present page. */
+export function ContentError() {
+  return (
+    <ErrorState title="Error loading content" words="Please try refreshing the page">
+      <ButtonLink kind="quiet" href="" data-hard="">
+        Refresh Page
+      </ButtonLink>
+    </ErrorState>
   )
 }
