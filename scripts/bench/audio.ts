@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '#db/db'
+import { untilAnswering } from '#scripts/until-ready'
 import { attachAudio } from '#src/narration/attach'
 import { toneMp3 } from '#src/narration/testing'
 import { folderStorage } from '#src/storage/storage'
@@ -9,7 +10,7 @@ import { compare, press } from './load'
 import { signUp } from './member'
 import { residentBytes } from './memory'
 import { figure, heading, notMeasured } from './report'
-import { answering, freePort, type Served, withServerAndDatabase } from './servers'
+import { freePort, type Served, withServerAndDatabase } from './servers'
 
 /** Ten minutes at 64 kb/s: what a narration usually is. */
 const seconds = 600
@@ -116,7 +117,7 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; t
     stderr: 'ignore',
   })
   const url = `http://127.0.0.1:${port}/${hash}.mp3`
-  await answering(url)
+  await untilAnswering(url)
   return {
     url,
     pid: child.pid,

@@ -5,6 +5,7 @@ import type { Database } from '#db/db'
 import { stories } from '#db/schema'
 import { chromiumArguments } from '#scripts/chromium-arguments'
 import { findChromium } from '#scripts/find-chromium'
+import { untilAnswering } from '#scripts/until-ready'
 import { compress } from '#src/http/encoding'
 import { attachAudio } from '#src/narration/attach'
 import { toneMp3 } from '#src/narration/testing'
@@ -14,7 +15,7 @@ import { benchScripts } from './felt-scripts'
 import { auditPage, findObstacle, type PageFigures } from './lighthouse'
 import { signUp } from './member'
 import { heading, notMeasured, table } from './report'
-import { answering, freePort, type Served, serveScript, withServerAndDatabase } from './servers'
+import { freePort, type Served, serveScript, withServerAndDatabase } from './servers'
 
 const pages = ['/', '/stories', '/trending', '/landing', '/story/the-night-ferry']
 const toneSeconds = 90
@@ -46,7 +47,7 @@ async function withDebuggedChromium(program: string, work: (port: number) => Pro
   const own = ['--headless', `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, 'about:blank']
   const child = Bun.spawn([program, ...chromiumArguments, ...own], { stdout: 'ignore', stderr: 'ignore' })
   try {
-    await answering(`http://127.0.0.1:${port}/json/version`)
+    await untilAnswering(`http://127.0.0.1:${port}/json/version`)
     await work(port)
   } finally {
     child.kill()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '#db/db'
 import { startEmbedded } from '#db/embedded/start'
 import { serverProgram } from '#scripts/bundle-server'
+import { untilAnswering } from '#scripts/until-ready'
 
 const root = join(import.meta.dir, '../..')
 export const benchToken = 'a token for the bench that is long enough'
@@ -34,7 +35,7 @@ export async function serveNocturne(
     },
   })
   const url = `http://127.0.0.1:${port}`
-  await answering(`${url}/`)
+  await untilAnswering(`${url}/`)
   return { url, pid: child.pid, dataDir, startMs: performance.now() - startedAt, stop: () => stopped(child) }
 }
 
@@ -74,25 +75,13 @@ export async function serveScript(
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', PORT: String(port), ...environment },
   })
   const url = `http://127.0.0.1:${port}`
-  await answering(url)
+  await untilAnswering(url)
   return { url, stop: () => stopped(child) }
 }
 
 async function stopped(child: Bun.Subprocess): Promise<void> {
   child.kill('SIGTERM')
   await child.exited
-}
-
-export async function answering(url: string): Promise<void> {
-  for (let tries = 0; tries < 1_200; tries += 1) {
-    const isThere = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (isThere) return
-    await Bun.sleep(25)
-  }
-  throw new Error(`${url} does not answer.`)
 }
 
 export function freePort(): number {

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { untilReady } from '#scripts/until-ready'
 import type { Random } from './random'
 import { type Outcome, outcomeOf } from './report'
 import { type Strike, underLoad } from './under-load'
-import { untilReady } from './until-ready'
 
 /** Debian's package `faketime`. */
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'

@@ -1,8 +1,8 @@
+import { untilReady } from '#scripts/until-ready'
 import { mountSmallDisk } from '#src/disk/testing'
 import type { Random } from './random'
 import type { Outcome } from './report'
 import { type Strike, underLoad } from './under-load'
-import { untilReady } from './until-ready'
 
 /** Room for the cluster, its log, and little more. */
 const diskMegabytes = 256

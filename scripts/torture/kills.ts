@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Embedded, embeddedStatus } from '#db/embedded/start'
+import { untilReady } from '#scripts/until-ready'
 import type { Random } from './random'
 import type { Outcome } from './report'
 import { type Strike, underLoad } from './under-load'
-import { untilReady } from './until-ready'
 
 /** The program is killed at random moments of mixed load, as by a power cut, and started again. */
 export function killProgram(random: Random, times: number): Promise<Outcome> {

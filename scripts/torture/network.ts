@@ -1,9 +1,9 @@
+import { untilReady } from '#scripts/until-ready'
 import { elevenLabsAnswer, standIn } from '#src/narration/voice/testing-provider'
 import { type FaultProxy, openFaultProxy } from './fault-proxy'
 import type { Random } from './random'
 import type { Outcome } from './report'
 import { type Strike, underLoad } from './under-load'
-import { untilReady } from './until-ready'
 
 /** How often a line is cut, and for how long it is otherwise at fault. */
 type ProviderFaults = { cuts: number; slowSeconds: number; awaySeconds: number }

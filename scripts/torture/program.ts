@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '#scripts/bench/servers'
 import { serverProgram } from '#scripts/bundle-server'
-import { untilReady } from './until-ready'
+import { untilReady } from '#scripts/until-ready'
 
 const root = join(import.meta.dir, '../..')
 export const tortureToken = 'a token for the torture that is long enough'

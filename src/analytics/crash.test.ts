@@ -1,12 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
-import { ensureBuilt } from '#scripts/build'
-import { serverProgram } from '#scripts/bundle-server'
+import { programStarter } from '#src/server/testing-program'
 import { operatorToken } from '#src/testing/app'
 import { until } from '#src/testing/until'
 import { rollUp } from './rollup'
@@ -14,44 +10,18 @@ import type { EventReport } from './schema'
 import { event } from './testing'
 
 /** The server is killed six times while events come in: acknowledged events are stored and counted, and none twice. */
-await ensureBuilt()
 const url = await testDatabaseUrl()
-const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-events-'))
+const { start } = await programStarter()
 const db = openDatabase(url, { max: 2 })
-afterAll(async () => {
-  await db.close()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => db.close())
 
-async function startServer() {
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() })
-  const { port } = probe
-  probe.stop(true)
-  const child = Bun.spawn([process.execPath, serverProgram], {
-    cwd: join(import.meta.dir, '../..'),
-    stdout: 'ignore',
-    stderr: 'ignore',
-    env: {
-      PATH: process.env.PATH ?? '',
-      NODE_ENV: 'production',
-      PORT: String(port),
-      DATABASE_URL: url,
-      DATA_DIR: dataDir,
-      DEMO: 'off',
-      AGE_GATE: 'off',
-      TRUST_PROXY: '127.0.0.1',
-      ADMIN_TOKEN: operatorToken,
-    },
+const startServer = () =>
+  start({
+    DATABASE_URL: url,
+    DEMO: 'off',
+    TRUST_PROXY: '127.0.0.1',
+    ADMIN_TOKEN: operatorToken,
   })
-  const origin = `http://127.0.0.1:${port}`
-  await until(() =>
-    fetch(`${origin}/readyz`).then(
-      (response) => response.ok,
-      () => false,
-    ),
-  )
-  return { child, origin }
-}
 
 /** An unanswered or refused batch has to be sent again. */
 async function send(
@@ -80,9 +50,9 @@ test('six kills lose no acknowledged event and double none', async () => {
   const unanswered: EventReport[][] = []
   let cookie = ''
   for (let round = 0; round < 6; round += 1) {
-    const { child, origin } = await startServer()
+    const server = await startServer()
     if (!cookie) {
-      const session = await fetch(`${origin}/api/analytics/session`, {
+      const session = await fetch(`${server.url}/api/analytics/session`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: '{"consent":true}',
@@ -96,7 +66,7 @@ test('six kills lose no acknowledged event and double none', async () => {
       while (!isKilled) {
         // Batches that were unanswered before are sent again among the new.
         const batch = unanswered.shift() ?? Array.from({ length: 10 }, () => event())
-        if (await send(origin, cookie, batch, `10.3.${round}.${n}`))
+        if (await send(server.url, cookie, batch, `10.3.${round}.${n}`))
           acknowledged.push(...batch.map(({ id }) => id ?? ''))
         else unanswered.push(batch)
       }
@@ -104,17 +74,16 @@ test('six kills lose no acknowledged event and double none', async () => {
     // They are counted while they come in.
     await rollUp(db)
     await until(() => acknowledged.length >= killAt)
-    child.kill('SIGKILL')
+    const killed = server.kill()
     isKilled = true
-    await Promise.all([child.exited, ...senders])
+    await Promise.all([killed, ...senders])
   }
-  const { child, origin } = await startServer()
+  const server = await startServer()
   for (const batch of unanswered) {
-    expect(await send(origin, cookie, batch, '10.3.99.1')).toBe(true)
+    expect(await send(server.url, cookie, batch, '10.3.99.1')).toBe(true)
     acknowledged.push(...batch.map(({ id }) => id ?? ''))
   }
-  child.kill('SIGTERM')
-  expect(await child.exited).toBe(0)
+  expect(await server.stop()).toBe(0)
   const stored = await db.execute<{ id: string }>(sql`select id::text from analytics_events`)
   expect(acknowledged.length).toBeGreaterThan(1_000)
   expect(stored.map(({ id }) => id).sort()).toEqual([...new Set(acknowledged)].sort())

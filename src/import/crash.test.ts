@@ -1,62 +1,32 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '#db/db'
 import { audioFiles, importChanges, imports, narrations, stories } from '#db/schema'
 import { testDatabaseUrl } from '#db/testing'
-import { ensureBuilt } from '#scripts/build'
-import { serverProgram } from '#scripts/bundle-server'
 import { toneMp3 } from '#src/narration/testing'
+import { programStarter } from '#src/server/testing-program'
 import { operatorToken } from '#src/testing/app'
-import { until } from '#src/testing/until'
 
 /**
  * The server is killed in the middle of an import, at four different moments: afterwards all of it is stored, or
  * nothing.
  */
-await ensureBuilt()
 const url = await testDatabaseUrl()
-const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-crash-'))
+const { dataDir, start } = await programStarter()
 const db = openDatabase(url, { max: 2 })
-afterAll(async () => {
-  await db.close()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => db.close())
 
 const rowCount = 400
 const audioCount = 8
-const root = join(import.meta.dir, '../..')
 
-async function startServer() {
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() })
-  const { port } = probe
-  probe.stop(true)
-  const child = Bun.spawn([process.execPath, serverProgram], {
-    cwd: root,
-    stdout: 'ignore',
-    stderr: 'ignore',
-    env: {
-      PATH: process.env.PATH ?? '',
-      NODE_ENV: 'production',
-      PORT: String(port),
-      DATABASE_URL: url,
-      DATA_DIR: dataDir,
-      DEMO: 'off',
-      AGE_GATE: 'off',
-      ADMIN_TOKEN: operatorToken,
-    },
+const startServer = () =>
+  start({
+    DATABASE_URL: url,
+    DEMO: 'off',
+    ADMIN_TOKEN: operatorToken,
   })
-  const origin = `http://127.0.0.1:${port}`
-  await until(() =>
-    fetch(`${origin}/readyz`).then(
-      (response) => response.ok,
-      () => false,
-    ),
-  )
-  return { child, origin }
-}
 
 async function bodyOf(round: number): Promise<FormData> {
   const form = new FormData()
@@ -79,9 +49,9 @@ async function bodyOf(round: number): Promise<FormData> {
 test('an import that is killed four times is there whole or not at all, and no narration lacks its file', async () => {
   const outcomes: number[] = []
   for (let round = 0; round < 4; round += 1) {
-    const { child, origin } = await startServer()
+    const server = await startServer()
     const body = await bodyOf(round)
-    const sent = fetch(`${origin}/api/premium-content/excel-import`, {
+    const sent = fetch(`${server.url}/api/premium-content/excel-import`, {
       method: 'POST',
       body,
       headers: { authorization: `Bearer ${operatorToken}` },
@@ -90,8 +60,7 @@ test('an import that is killed four times is there whole or not at all, and no n
       () => false,
     )
     await Bun.sleep(round * 120)
-    child.kill('SIGKILL')
-    await child.exited
+    await server.kill()
     const isAcknowledged = await sent
     const [batch] = await db
       .select({ id: imports.id })
@@ -115,14 +84,13 @@ test('an import that is killed four times is there whole or not at all, and no n
   expect(missing).toEqual([])
 
   // A killed import can be sent again and is then stored once.
-  const { child, origin } = await startServer()
-  const again = await fetch(`${origin}/api/premium-content/excel-import`, {
+  const server = await startServer()
+  const again = await fetch(`${server.url}/api/premium-content/excel-import`, {
     method: 'POST',
     body: await bodyOf(0),
     headers: { authorization: `Bearer ${operatorToken}` },
   })
   expect(again.status).toBe(200)
   expect(await db.$count(stories)).toBe(outcomes.slice(1).reduce((sum, made) => sum + made, rowCount))
-  child.kill('SIGTERM')
-  expect(await child.exited).toBe(0)
+  expect(await server.stop()).toBe(0)
 })

@@ -14,6 +14,8 @@ export type Started = {
   /** What it has logged up to now. */
   log(): string
   stop(): Promise<number>
+  /** SIGKILL, as by a power cut. */
+  kill(): Promise<number>
 }
 
 /**
@@ -72,6 +74,10 @@ export async function programStarter() {
       async stop() {
         child.kill('SIGINT')
         child.kill('SIGTERM')
+        return child.exited
+      },
+      kill() {
+        child.kill('SIGKILL')
         return child.exited
       },
     }
