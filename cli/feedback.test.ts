@@ -5,6 +5,7 @@ import { auditLog, storyFeedback } from '#db/schema'
 import { register } from '#src/member/sign-in/register'
 import { exactCountMax } from '#src/shape/list-page'
 import { publish } from '#src/story/publish'
+import { memberPassword } from '#src/testing/app'
 import { rateItem } from '#src/vote/rate'
 
 const { db, run: runAny } = await testTerminal()
@@ -16,7 +17,7 @@ test('comments are listed and removed from a terminal, with the same functions a
     content: 'She lit the lamp.',
     categories: ['romantic'],
   })
-  const member = await register(db, { email: 'ana@example.com', password: 'lanterns on the water' }, 'x')
+  const member = await register(db, { email: 'ana@example.com', password: memberPassword }, 'x')
   await rateItem(db, member.id, id, { rating: 4, comments: 'The ending\nstayed.' })
 
   const listed = await run('list', '--json')

@@ -17,6 +17,7 @@ import { toneMp3 } from '#src/narration/testing'
 import { signInOperator } from '#src/operator/sign-in'
 import { loadSecrets } from '#src/security/secrets'
 import { requireItemId } from '#src/story/find-item-id'
+import { memberPassword } from '#src/testing/app'
 import { rateItem } from '#src/vote/rate'
 
 // The examples of --help run here in the order in which they are printed, in one library: that of `db seed`.
@@ -168,7 +169,7 @@ async function makeChallenge(): Promise<void> {
 
 async function joinMara(): Promise<string> {
   const [known] = await db.select({ id: users.id }).from(users).where(eq(users.email, address))
-  return known?.id ?? (await register(db, { email: address, password: 'lanterns on the water' }, 'x')).id
+  return known?.id ?? (await register(db, { email: address, password: memberPassword }, 'x')).id
 }
 
 async function suspendMara(): Promise<void> {

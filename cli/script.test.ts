@@ -3,13 +3,10 @@ import { eq } from 'drizzle-orm'
 import { testTerminal } from '#cli/testing'
 import { auditLog, stories } from '#db/schema'
 import { register } from '#src/member/sign-in/register'
+import { memberPassword } from '#src/testing/app'
 
 const { db, run } = await testTerminal()
-const { id: userId } = await register(
-  db,
-  { email: 'mara@example.com', password: 'lanterns on the water' },
-  'mara',
-)
+const { id: userId } = await register(db, { email: 'mara@example.com', password: memberPassword }, 'mara')
 const content = 'I wrote to the lighthouse keeper every night.'
 const [item] = await db
   .insert(stories)

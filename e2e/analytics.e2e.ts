@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { publishTestItem } from '#src/testing/app'
+import { memberPassword, publishTestItem } from '#src/testing/app'
 import { narrateWithTone, openPage, openSite } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
@@ -173,7 +173,7 @@ test('joining, favourites, sharing and errors are reported; the visitor becomes 
   await page.getByRole('dialog', { name: 'Welcome Back!' }).getByRole('link', { name: 'Join free' }).click()
   const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
   await dialog.getByLabel('Email').fill('mara@example.com')
-  await dialog.getByLabel('Password').fill('lanterns on the water')
+  await dialog.getByLabel('Password').fill(memberPassword)
   await dialog.getByRole('button', { name: 'Create Account' }).click()
   const joined = await arrived('user_register', page)
   expect(joined).toMatchObject({ content_type: 'auth', meta: { method: 'email' } })

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { challengeEnrolments, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
+import { memberPassword } from '#src/testing/app'
 import { join, openOperatorPage, openPage, openSite, signIn } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
@@ -49,7 +50,7 @@ test('a visitor looks at it, joins, and begins; the card in My Content leads on'
   const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
   await dialog.getByLabel('First name').fill('Mara')
   await dialog.getByLabel('Email').fill('mara@example.com')
-  await dialog.getByLabel('Password').fill('lanterns on the water')
+  await dialog.getByLabel('Password').fill(memberPassword)
   await dialog.getByRole('button', { name: 'Create Account' }).click()
   await page.getByRole('button', { name: 'Begin today' }).click()
   await page.getByText('0 of 3 days. Next: Today.').waitFor()

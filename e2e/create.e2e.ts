@@ -5,7 +5,8 @@ import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { startNarrating } from '#src/narration/start'
 import { addGuideline } from '#src/review/change-guideline'
-import { memberPassword, openMemberPage, openPage, openSite, seeFocus, seeToast } from '#src/testing/browser'
+import { memberPassword } from '#src/testing/app'
+import { openMemberPage, openPage, openSite, seeFocus, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off', MEMBER_NARRATIONS_A_DAY: '1' })

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { contentProgress, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
+import { memberPassword } from '#src/testing/app'
 import { narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
@@ -163,7 +164,7 @@ test('the fourth story asks to sign up, without its text, and waits there for wh
   await page.getByRole('heading', { name: 'Join Nocturne FREE!' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/landing')
   await page.getByLabel('Email').fill('nell@example.com')
-  await page.getByLabel('Password').fill('lanterns on the water')
+  await page.getByLabel('Password').fill(memberPassword)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await page.waitForURL('**/story/salt-air')
   await seeToast(page, 'Welcome! 🎉')
@@ -178,7 +179,7 @@ test('a story pressed before signing in plays after it, goes on over three pages
   const joining = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
   await joining.getByLabel('First name').fill('Mara')
   await joining.getByLabel('Email').fill('mara@example.com')
-  await joining.getByLabel('Password').fill('lanterns on the water')
+  await joining.getByLabel('Password').fill(memberPassword)
   await joining.getByRole('button', { name: 'Create Account' }).click()
   await page.getByText('Welcome! 🎉', { exact: true }).waitFor()
   await waitUntilPlaying(page, 1)
@@ -230,7 +231,7 @@ test('a member saves favourites, each with its button’s words, and signs out',
   await dialog.getByRole('button', { name: 'Sign In' }).click()
   await page.getByText('Oops! 😅', { exact: true }).waitFor()
   expect(await dialog.getByLabel('Email').inputValue()).toBe('mara@example.com')
-  await dialog.getByLabel('Password').fill('lanterns on the water')
+  await dialog.getByLabel('Password').fill(memberPassword)
   await dialog.getByRole('button', { name: 'Sign In' }).click()
   await page.getByText('Successfully logged in! Enjoy unlimited stories.', { exact: true }).waitFor()
   const heart = card(page, 'Slow Train North').locator('.favourite')

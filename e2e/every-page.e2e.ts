@@ -4,14 +4,8 @@ import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { register } from '#src/member/sign-in/register'
-import {
-  join,
-  memberPassword,
-  narrateWithTone,
-  openLastingPage,
-  openPage,
-  openSite,
-} from '#src/testing/browser'
+import { memberPassword } from '#src/testing/app'
+import { join, narrateWithTone, openLastingPage, openPage, openSite } from '#src/testing/browser'
 import { findBarriers, findFaults } from '#src/testing/find-faults'
 import { until } from '#src/testing/until'
 
@@ -184,7 +178,7 @@ test('without JavaScript one browses, searches, reads, joins and signs out', asy
   await page.getByText('The last boat left at ten').first().waitFor()
   await page.goto('/landing')
   await page.getByLabel('Email').fill('quiet@example.com')
-  await page.getByLabel('Password').fill('lanterns on the water')
+  await page.getByLabel('Password').fill(memberPassword)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await page.getByRole('link', { name: 'Settings' }).first().waitFor()
   expect(

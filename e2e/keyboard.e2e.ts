@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { createChallenge } from '#src/challenge/edit'
-import { operatorToken, publishTestItem } from '#src/testing/app'
+import { memberPassword, operatorToken, publishTestItem } from '#src/testing/app'
 import {
   islandsAwake,
   narrateWithTone,
@@ -28,7 +28,7 @@ await createChallenge(
   'Ada',
 )
 
-const person = { email: 'iris@example.com', password: 'lanterns on the water' }
+const person = { email: 'iris@example.com', password: memberPassword }
 /** More stops than any page here has. */
 const stopsMax = 150
 

@@ -4,6 +4,7 @@ import { unzipSync } from 'fflate'
 import { users } from '#db/schema'
 import { register } from '#src/member/sign-in/register'
 import { openSession } from '#src/session/session'
+import { memberPassword } from '#src/testing/app'
 import { openOperatorPage, openSite, readDownload } from '#src/testing/browser'
 import { findBarriers, findFaults } from '#src/testing/find-faults'
 
@@ -12,7 +13,7 @@ const { db } = site.services
 
 async function addMember(name: string) {
   const email = `${name.toLowerCase()}@example.com`
-  const member = await register(db, { email, password: 'lanterns on the water', firstName: name }, email)
+  const member = await register(db, { email, password: memberPassword, firstName: name }, email)
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
   await openSession(db, { kind: 'member', userId: member.id, userAgent, addressHash: 'a' })
   return { id: member.id, email }

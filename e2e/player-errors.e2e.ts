@@ -1,15 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page, Request, Route } from 'playwright-core'
-import { publishTestItem } from '#src/testing/app'
-import {
-  join,
-  memberPassword,
-  narrateWithTone,
-  openMemberPage,
-  openPage,
-  openSite,
-  seeToast,
-} from '#src/testing/browser'
+import { memberPassword, publishTestItem } from '#src/testing/app'
+import { join, narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
 
 /** The player's rare errors: the message, the event, and that the position is never lost. */
 const site = await openSite({ AGE_GATE: 'off' })

@@ -2,10 +2,9 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { stories } from '#db/schema'
-import { publishTestItem } from '#src/testing/app'
+import { memberPassword, publishTestItem } from '#src/testing/app'
 import {
   holdBack,
-  memberPassword,
   narrateWithTone,
   openMemberPage,
   openPage,

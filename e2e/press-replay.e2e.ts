@@ -4,11 +4,10 @@ import { contentFlags, stories } from '#db/schema'
 import { runScans } from '#src/guideline/testing'
 import { register } from '#src/member/sign-in/register'
 import { addGuideline } from '#src/review/change-guideline'
-import { publishTestItem } from '#src/testing/app'
+import { memberPassword, publishTestItem } from '#src/testing/app'
 import {
   codeOf,
   holdBack,
-  memberPassword,
   narrateWithTone,
   openMemberPage,
   openOperatorPage,

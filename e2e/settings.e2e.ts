@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { users } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
+import { memberPassword } from '#src/testing/app'
 import {
-  memberPassword,
   openMemberPage,
   openPage,
   openSite,

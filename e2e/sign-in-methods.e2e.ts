@@ -6,7 +6,8 @@ import { seedDemo } from '#src/demo/seed'
 import { takeMails } from '#src/mail/testing'
 import { register } from '#src/member/sign-in/register'
 import { openFacebook, openProvider, socialEnvironment } from '#src/social/testing'
-import { openPage, openSite, memberPassword as password, signIn } from '#src/testing/browser'
+import { memberPassword as password } from '#src/testing/app'
+import { openPage, openSite, signIn } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 /** Every sign-in method besides email and password, in a browser. */

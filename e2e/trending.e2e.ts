@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
+import { memberPassword } from '#src/testing/app'
 import { join, openPage, openSite, signIn } from '#src/testing/browser'
 import { findBarriers } from '#src/testing/find-faults'
 import { addViews } from '#src/trending/testing'
@@ -99,7 +100,7 @@ test('a visitor who votes signs in first, and the vote is cast then', async () =
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('link', { name: 'Sign in' }).click()
   await dialog.getByLabel('Email').fill('iris@example.com')
-  await dialog.getByLabel('Password').fill('lanterns on the water')
+  await dialog.getByLabel('Password').fill(memberPassword)
   const place = await page.evaluate(() => scrollY)
   expect(place).toBeGreaterThan(1_000)
   await dialog.getByRole('button', { name: 'Sign In' }).click()
@@ -130,7 +131,7 @@ test('without JavaScript one filters, changes the tab, votes and rates', async (
   const { page } = await openPage(site, { javaScriptEnabled: false })
   await page.goto('/landing')
   await page.getByLabel('Email').fill('quiet@example.com')
-  await page.getByLabel('Password').fill('lanterns on the water')
+  await page.getByLabel('Password').fill(memberPassword)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await page.goto('/trending')
   await page.getByLabel('Content type').selectOption('Stories Only')

@@ -152,7 +152,7 @@ describe('POST /api/analytics/events', () => {
 
   test('the member is who is signed in, whatever the event says', async () => {
     const member = await memberBrowser(app, 'ana@example.com', '10.1.0.1')
-    const { id } = await member.json('/api/auth/user')
+    const { id } = member
     const sent = { ...event(), userId: crypto.randomUUID(), anonId: 'somebody' }
     await sendEvents(member, [sent])
     const [row] = await rowsOf(sent.id ?? '')

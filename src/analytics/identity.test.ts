@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { clearHistory } from '#src/member/data/clear-history'
-import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { browser, memberBrowser, memberPassword, publishTestItem, testApp } from '#src/testing/app'
 import { pruneAnalytics } from './partitions'
 import { summarise } from './queries'
 import { rebuildAll, rollUp } from './rollup'
@@ -19,7 +19,7 @@ test('a visitor who signs in is the same person before and after; the next perso
   await rollUp(db)
   expect((await summarise(db, span)).activeUsers).toBe(1)
   await person.call('/api/auth/register', {
-    json: { email: 'mia@example.com', password: 'lanterns on the water' },
+    json: { email: 'mia@example.com', password: memberPassword },
   })
   await sendEvents(person, [event()])
   await rollUp(db)
@@ -35,7 +35,7 @@ test('a visitor who signs in is the same person before and after; the next perso
 
 test('an erased member leaves the numbers as they were, and no trace', async () => {
   const member = await memberBrowser(app, 'gone@example.com', '10.0.0.2')
-  const { id } = await member.json('/api/auth/user')
+  const { id } = member
   const sent = event()
   await sendEvents(member, [sent, ...listening(story.id, 1)])
   await member.call('/api/analytics/progress', {
@@ -83,7 +83,7 @@ test('a view is 30 seconds of play or reading, once a listener, item and day; it
   for (const seconds of [30, 40, 50, 300, 310, 350]) await report(seconds)
   expect(await views()).toHaveLength(1)
   await listener.call('/api/auth/register', {
-    json: { email: 'joined@example.com', password: 'lanterns on the water' },
+    json: { email: 'joined@example.com', password: memberPassword },
   })
   const { id } = await listener.json('/api/auth/user')
   expect([...(await views())]).toEqual([{ session_id: id, is_complete: false }])

@@ -118,7 +118,7 @@ describe('the log', () => {
   })
 
   test('names each subject also where no other one is on the page', async () => {
-    const { id: memberId } = await member.json('/api/auth/user')
+    const { id: memberId } = member
     const guideline = await operator.json('/api/content-guidelines', {
       json: { keywords: ['skylight', 'dormer'], severity: 'low', category: 'style' },
     })
@@ -136,7 +136,7 @@ describe('the log', () => {
   })
 
   test('names what is gone as it was recorded, and nothing that a member keeps to themselves', async () => {
-    const { id: memberId } = await member.json('/api/auth/user')
+    const { id: memberId } = member
     const [own] = await db
       .insert(stories)
       .values({ title: 'Only Mine', titleKey: 'only mine', slug: 'only-mine', userId: memberId })

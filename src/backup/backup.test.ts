@@ -22,7 +22,7 @@ import { loadSecrets } from '#src/security/secrets'
 import { createApp } from '#src/server/app'
 import { type AudioStorage, folderStorage, s3Storage } from '#src/storage/storage'
 import { startTestStore } from '#src/storage/testing-s3'
-import { browser, testApp } from '#src/testing/app'
+import { browser, memberPassword, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { type BackupOptions, backUp } from './back-up'
 import { type RestoreOptions, restore } from './restore'
@@ -193,7 +193,7 @@ describe('a library that is restored into an empty database', () => {
 
       const who = browser(second)
       const signedIn = await who.call('/api/auth/login', {
-        json: { email: ada.email, password: 'lanterns on the water' },
+        json: { email: ada.email, password: memberPassword },
       })
       expect(signedIn.status).toBe(200)
       const [item] = await restored.sql`select audio_hash from narrations where story_id = ${ada.itemId}`

@@ -25,7 +25,7 @@ async function newMember({ settings = {}, ...enrolment }: Enrolment & { settings
   const endpoint = `https://push.example.com/${people}`
   await who.call('/api/user/push', { json: { endpoint, keys: testBrowserKeys().keys } })
   await who.call('/api/user/settings', { method: 'PATCH', json: { autoPlayNext: true, ...settings } })
-  const { id: userId }: { id: string } = await who.json('/api/auth/user')
+  const { id: userId } = who
   const [challenge] = await db
     .insert(challenges)
     .values({ name: 'Ten Breaths', totalDays: 10, publishedAt: new Date() })

@@ -50,7 +50,7 @@ describe('the demo library', () => {
     await publishTestItem(services, { title: 'Our Own' })
     await editItem(db, await idOf('Salt Air'), { description: 'Ours now.' }, 'Ada')
     await removeItem(db, await idOf('The Third Knot'), 'Ada')
-    const { id: userId } = await member.json('/api/auth/user')
+    const { id: userId } = member
     await db.insert(favorites).values({ storyId: await idOf('The Night Ferry'), userId })
     await enqueueNarration(db, await idOf('The Night Ferry'), 'female')
     await narrateWithTone(services, await idOf(heard), 1)

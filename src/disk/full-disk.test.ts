@@ -14,7 +14,7 @@ import { enqueue } from '#src/job/enqueue'
 import { runWorker } from '#src/job/worker'
 import { toneMp3 } from '#src/narration/testing'
 import { createLog } from '#src/process/log'
-import { testApp } from '#src/testing/app'
+import { memberPassword, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { watchRoom } from './room'
@@ -49,7 +49,7 @@ function publishOn(target: Target): Promise<Response> {
 }
 
 function registerOn(target: Target, email: string): Promise<Response> {
-  return send(target, '/api/auth/register', { email, password: 'lanterns on the water' })
+  return send(target, '/api/auth/register', { email, password: memberPassword })
 }
 
 async function uploadTo({ origin }: Target, item: string): Promise<Response> {

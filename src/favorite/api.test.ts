@@ -1,18 +1,25 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { favorites, stories } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import {
+  type Browser,
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
 const keyOf = (item: { id: string }, type = 'story') => `pre_uploaded:${type}:${item.id}`
-const add = (who: typeof ana, contentKey: unknown) =>
+const add = (who: Browser, contentKey: unknown) =>
   who.call('/api/content-favorites', { json: { contentKey } })
-const remove = (who: typeof ana, contentKey: string) =>
+const remove = (who: Browser, contentKey: string) =>
   who.call(`/api/content-favorites/${encodeURIComponent(contentKey)}`, { method: 'DELETE' })
-const listOf = async (who: typeof ana): Promise<string[]> =>
+const listOf = async (who: Browser): Promise<string[]> =>
   (await who.json('/api/content-favorites')).map(({ contentKey }: { contentKey: string }) => contentKey)
 
 test('a favourite is added once however often, and removed once however often', async () => {
@@ -144,14 +151,14 @@ describe('other members', () => {
     await remove(ben, keyOf(shared))
     expect(await listOf(ben)).toEqual([])
     expect((await listOf(ana)).sort()).toEqual([keyOf(mine), keyOf(shared)].sort())
-    const page = async (who: typeof ana) => (await who.call(`/story/${shared.slug}`)).text()
+    const page = async (who: Browser) => (await who.call(`/story/${shared.slug}`)).text()
     expect(await page(ana)).toContain('"isFavorite":true')
     expect(await page(ben)).toContain('"isFavorite":false')
     for (const item of [shared, mine]) await remove(ana, keyOf(item))
   })
 
   test('cannot save a member’s private items, but what is shared', async () => {
-    const { id: userId } = await ana.json('/api/auth/user')
+    const { id: userId } = ana
     const own = await publishTestItem(services)
     await db.update(stories).set({ source: 'user_generated', userId }).where(eq(stories.id, own.id))
     const key = `user_generated:story:${own.id}`

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
 import { audioFiles, favorites, narrations, stories, users } from '#db/schema'
 import { createChallenge } from '#src/challenge/edit'
-import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { type Browser, browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { urls } from '#src/urls'
 import { listUserContentPage, type UserContentCard, userContentPageItems } from './user-content'
 
@@ -34,7 +34,7 @@ async function titlesOfCards(cards: readonly UserContentCard[]): Promise<string[
     .where(inArray(stories.id, ids))
   return ids.flatMap((id) => rows.find((row) => row.id === id)?.title ?? [])
 }
-const pageOf = async (path: string, by = mara) => (await by.call(path)).text()
+const pageOf = async (path: string, by: Browser = mara) => (await by.call(path)).text()
 
 describe('the list', () => {
   test('is the newest first, or the oldest, or by duration', async () => {

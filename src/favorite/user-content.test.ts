@@ -9,7 +9,7 @@ const { db } = services
 
 test('a flow of several days, of one challenge or two, is listed once for each, however short the pages', async () => {
   const ana = await memberBrowser(app, 'ana@example.com')
-  const { id }: { id: string } = await ana.json('/api/auth/user')
+  const { id } = ana
   const flow = await publishTestItem(services, { type: 'flow' })
   await ana.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:flow:${flow.id}` } })
   for (const days of [3, 2]) await setChallenge(db, id, Array(days).fill(flow.id))

@@ -3,7 +3,15 @@ import { eq } from 'drizzle-orm'
 import { openDatabase } from '#db/db'
 import { auditLog, featureFlags } from '#db/schema'
 import { testDatabaseUrl } from '#db/testing'
-import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import {
+  browser,
+  markupOf,
+  memberBrowser,
+  memberPassword,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 import { until } from '#src/testing/until'
 import { changeFlags } from './change'
 import { findFreeStoryLimit, forgetFlags, isFeatureOn } from './flags'
@@ -101,7 +109,7 @@ describe('the free-reading limit', () => {
 
 test('with registration closed nobody joins, and members sign in', async () => {
   await change({ registrationOpen: false })
-  const json = { email: 'late@example.com', password: 'lanterns on the water' }
+  const json = { email: 'late@example.com', password: memberPassword }
   const refused = await browser(app, '10.9.0.3').call('/api/auth/register', { json })
   expect(refused.status).toBe(403)
   expect((await refused.json()).message).toStartWith('No new accounts are made at the moment.')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { libraryChanged } from '#src/story/library-changed'
-import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { type Browser, browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { until } from '#src/testing/until'
 import { addViews } from '#src/trending/testing'
 import { dayWords, greetingAt } from '#src/ui/local-time'
@@ -12,8 +12,8 @@ const { app, services } = await testApp()
 const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
-const home = async (who: typeof ana) => markupOf(await who.call('/home'))
-const stopAt = (who: typeof ana, contentId: string, lastPositionSec: number, more = {}) =>
+const home = async (who: Browser) => markupOf(await who.call('/home'))
+const stopAt = (who: Browser, contentId: string, lastPositionSec: number, more = {}) =>
   who.call('/api/analytics/progress', {
     json: { contentId, contentType: 'story', lastPositionSec, totalSec: 100, ...more },
   })

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { networkInterfaces } from 'node:os'
 import { hostGuard } from '#src/http/guards'
 import {
+  type Browser,
   browser,
   memberBrowser,
+  memberPassword,
   operatorBrowser,
   operatorToken,
   publishTestItem,
@@ -13,7 +15,7 @@ import {
 const { app, services } = await testApp({ ALLOWED_HOSTS: 'Stories.example, reading.example' })
 const ana = await memberBrowser(app, 'ana@example.com')
 const operator = await operatorBrowser(app)
-const cookiesOf = ({ jar }: typeof ana) => [...jar].map((pair) => pair.join('=')).join('; ')
+const cookiesOf = ({ jar }: Browser) => [...jar].map((pair) => pair.join('=')).join('; ')
 
 describe('host', () => {
   const own = Object.values(networkInterfaces())
@@ -332,7 +334,7 @@ describe('how large a body may be', () => {
   })
 
   test('a body that arrives in pieces is read whole', async () => {
-    const text = JSON.stringify({ email: 'ana@example.com', password: 'lanterns on the water' })
+    const text = JSON.stringify({ email: 'ana@example.com', password: memberPassword })
     const response = await browser(app).call('/api/auth/login', { body: chunked(text, 7), headers: type })
     expect(response.status).toBe(200)
   })

@@ -4,6 +4,7 @@ import { routes } from '#src/server/routes'
 import {
   browser,
   memberBrowser,
+  memberPassword,
   operatorBrowser,
   operatorToken,
   publishTestItem,
@@ -73,7 +74,7 @@ test('every status carries them', async () => {
   const answers = [
     await visitor.call('/'),
     await ana.call('/api/auth/register', {
-      json: { email: 'ben@example.com', password: 'lanterns on the water' },
+      json: { email: 'ben@example.com', password: memberPassword },
     }),
     await visitor.call('/age', { form: { next: '/' } }),
     await visitor.call('/api/auth/login', { body: '{', headers: { 'content-type': 'application/json' } }),
@@ -81,7 +82,7 @@ test('every status carries them', async () => {
     await visitor.call('/api/content', { method: 'POST' }),
     await visitor.call('/api/nothing'),
     await ana.call('/api/auth/register', {
-      json: { email: 'ana@example.com', password: 'lanterns on the water' },
+      json: { email: 'ana@example.com', password: memberPassword },
     }),
     await visitor.call('/api/auth/login', {
       body: 'x'.repeat(70_000),

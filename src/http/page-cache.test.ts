@@ -133,7 +133,7 @@ describe('over the whole program', () => {
   test('a page that is made for one answer is compressed by what costs the least', async () => {
     const { app } = await testApp()
     const ana = await memberBrowser(app, 'ana.zstd@example.com')
-    const ask = (path: string, who = ana) =>
+    const ask = (path: string, who: Browser = ana) =>
       who.call(path, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } })
     const response = await ask('/settings')
     expect(response.headers.get('content-encoding')).toBe('zstd')

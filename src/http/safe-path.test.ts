@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { safePath } from '#src/http/safe-path'
-import { type Browser, browser, memberBrowser, testApp } from '#src/testing/app'
+import { type Browser, browser, memberBrowser, memberPassword, testApp } from '#src/testing/app'
 
 const { app } = await testApp()
 await memberBrowser(app, 'ana@example.com')
@@ -120,7 +120,7 @@ test('no address at all leads to the first page', () => {
 })
 
 test('every form that sends a person back goes through it', async () => {
-  const signIn = { email: 'ana@example.com', password: 'lanterns on the water' }
+  const signIn = { email: 'ana@example.com', password: memberPassword }
   for (const [at, next] of hostile.filter((each) => each.length < 2_000).entries()) {
     const address = `10.0.${at}.1`
     const forms = [
@@ -145,8 +145,8 @@ async function answerAgeGate(person: Browser, next: string): Promise<Response> {
 
 test('a valid one is passed on by every form', async () => {
   const next = '/stories?q=salt&category=romantic'
-  const register = { email: 'ben@example.com', password: 'lanterns on the water', next }
-  const signIn = { email: 'ana@example.com', password: 'lanterns on the water', next }
+  const register = { email: 'ben@example.com', password: memberPassword, next }
+  const signIn = { email: 'ana@example.com', password: memberPassword, next }
   for (const response of [
     await browser(app).call('/register', { form: register }),
     await browser(app).call('/sign-in', { form: signIn }),

@@ -144,7 +144,7 @@ describe('cancelling and retrying', () => {
   })
 
   test("a member's verb finds the jobs of their own items, and no others", async () => {
-    const owner: string = (await mara.json('/api/auth/user')).id
+    const owner = mara.id
     const { id: storyId } = await publishTestItem(services)
     await db.update(stories).set({ userId: owner }).where(eq(stories.id, storyId))
     const [own, other] = [await add({ storyId }), await add()]

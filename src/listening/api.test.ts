@@ -11,7 +11,7 @@ const visitor = browser(app)
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
 const operator = await operatorBrowser(app)
-const { id: userId }: { id: string } = await ana.json('/api/auth/user')
+const { id: userId } = ana
 
 const isOfAna = { source: 'user_generated', userId } as const
 const items: [string, Partial<typeof stories.$inferInsert>, number, number, number, number][] = [

@@ -10,13 +10,12 @@ import { saveProgress } from './save-progress'
 const { app, services } = await testApp()
 const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
-const anaId: string = (await ana.json('/api/auth/user')).id
 const [lamp, boat] = [await publishTestItem(services), await publishTestItem(services, { title: 'The Boat' })]
 
 const report = (anonId: string, contentId: string) =>
   saveProgress(
     db,
-    { anonId, userId: anonId === anaId ? anaId : null },
+    { anonId, userId: anonId === ana.id ? ana.id : null },
     { contentId, contentType: 'story', lastPositionSec: 50, completed: true, deviceId: 'here', sequence: 1 },
     { device: 'phone', addressHash: null, isCounted: true },
   )
@@ -30,7 +29,7 @@ function mergeAround(visitor: string, locked: SQL, work: () => Promise<unknown>)
 async function mergeBeside(visitor: string, act: SQL, work: () => Promise<unknown>): Promise<void> {
   const merging = await db.transaction(async (tx) => {
     await tx.execute(act)
-    const begun = mergeVisitor(db, visitor, anaId)
+    const begun = mergeVisitor(db, visitor, ana.id)
     await until(async () => {
       const waiting = await db.execute(
         sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
@@ -44,19 +43,19 @@ async function mergeBeside(visitor: string, act: SQL, work: () => Promise<unknow
 }
 
 const lockedRows = {
-  'a position': sql`select 1 from content_progress where anon_id = ${anaId}`,
-  'a position of a device': sql`select 1 from device_positions where anon_id = ${anaId}`,
+  'a position': sql`select 1 from content_progress where anon_id = ${ana.id}`,
+  'a position of a device': sql`select 1 from device_positions where anon_id = ${ana.id}`,
 }
 for (const [what, locked] of Object.entries(lockedRows))
   test(`${what} that a visitor reports during the sign-in is not lost`, async () => {
     const visitor = newId()
     await db.delete(contentProgress)
     await db.delete(devicePositions)
-    await report(anaId, lamp.id)
+    await report(ana.id, lamp.id)
     await report(visitor, lamp.id)
     await mergeAround(visitor, locked, () => report(visitor, boat.id))
     const isBoats = (table: typeof contentProgress | typeof devicePositions) =>
-      and(or(eq(table.anonId, visitor), eq(table.anonId, anaId)), eq(table.contentId, boat.id))
+      and(or(eq(table.anonId, visitor), eq(table.anonId, ana.id)), eq(table.contentId, boat.id))
     expect([
       await db.$count(contentProgress, isBoats(contentProgress)),
       await db.$count(devicePositions, isBoats(devicePositions)),
@@ -72,19 +71,19 @@ test('a view that a visitor makes during the sign-in is not lost', async () => {
   const views = await db
     .select({ listener: playbackSessions.sessionId, storyId: playbackSessions.storyId })
     .from(playbackSessions)
-  expect(views).toContainEqual({ listener: anaId, storyId: lamp.id })
+  expect(views).toContainEqual({ listener: ana.id, storyId: lamp.id })
   expect(views).toContainEqual({ listener: visitor, storyId: boat.id })
 })
 
 test('a view of both is one view afterwards, and complete where either was', async () => {
   await db.delete(playbackSessions)
   const visitor = newId()
-  await report(anaId, lamp.id)
+  await report(ana.id, lamp.id)
   await db.update(playbackSessions).set({ isComplete: false })
   await report(visitor, lamp.id)
-  await mergeVisitor(db, visitor, anaId)
+  await mergeVisitor(db, visitor, ana.id)
   const views = await db.select().from(playbackSessions)
-  expect(views).toMatchObject([{ sessionId: anaId, storyId: lamp.id, isComplete: true }])
+  expect(views).toMatchObject([{ sessionId: ana.id, storyId: lamp.id, isComplete: true }])
 })
 
 test('a view that another device of the member counts during the sign-in is one of both', async () => {
@@ -93,10 +92,10 @@ test('a view that another device of the member counts during the sign-in is one 
   await report(visitor, lamp.id)
   const sameOfAna = sql`
     insert into playback_sessions select (jsonb_populate_record(null::playback_sessions, to_jsonb(theirs) ||
-      jsonb_build_object('id', gen_random_uuid(), 'session_id', ${anaId}::text, 'user_id', ${anaId}::text))).*
+      jsonb_build_object('id', gen_random_uuid(), 'session_id', ${ana.id}::text, 'user_id', ${ana.id}::text))).*
     from playback_sessions theirs where session_id = ${visitor}`
   await mergeBeside(visitor, sameOfAna, async () => {})
   expect(await db.select({ who: playbackSessions.sessionId }).from(playbackSessions)).toEqual([
-    { who: anaId },
+    { who: ana.id },
   ])
 })

@@ -41,7 +41,7 @@ const hear = (anonId: string, contentId: string, at: number) =>
 test('positions of visitors go when their cookie is over, with those of their devices, and a member’s stay', async () => {
   const { id: contentId } = await publishTestItem(services)
   const member = await memberBrowser(app, 'ana@example.com')
-  const { id: userId }: { id: string } = await member.json('/api/auth/user')
+  const { id: userId } = member
   for (let at = 0; at < 3; at += 1) await addListener(contentId, null, { begun: 400, heard: 366 })
   const staying = [
     await addListener(contentId, null, { begun: 400, heard: 364 }),

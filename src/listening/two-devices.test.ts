@@ -12,7 +12,7 @@ import type { ProgressReport } from './schema'
 const { app, services } = await testApp()
 const story = await publishTestItem(services)
 const member = await memberBrowser(app, 'mara@example.com')
-const { id: userId } = (await member.json('/api/auth/user')) as { id: string }
+const { id: userId } = member
 const totalSec = 764
 const startedAt = Date.parse('2026-11-01T20:00:00Z')
 

@@ -19,7 +19,6 @@ const { app, services } = await testApp({ CONTACT_EMAIL: 'people@example.com' })
 const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com', '10.20.0.2')
-const anaId: string = (await ana.json('/api/auth/user')).id
 const operator = await operatorBrowser(app)
 let addresses = 0
 const stranger = () => {
@@ -56,7 +55,7 @@ async function anasItem(title: string) {
   const item = await publishTestItem(services, { title })
   await db
     .update(stories)
-    .set({ source: 'user_generated', userId: anaId, isShared: true })
+    .set({ source: 'user_generated', userId: ana.id, isShared: true })
     .where(eq(stories.id, item.id))
   return item
 }
@@ -414,7 +413,7 @@ describe('the statement of reasons', () => {
 
   test('is discreet for who asked for that', async () => {
     const { id } = await anasItem('Quietly')
-    await db.insert(userSettings).values({ userId: anaId, discreetMode: true })
+    await db.insert(userSettings).values({ userId: ana.id, discreetMode: true })
     await decided(await flagOf(stranger(), id), 'remove')
     const [mail] = await takeMails(services)
     expect(mail).toMatchObject({ to: 'ana@example.com', subject: 'A message for you' })

@@ -29,7 +29,7 @@ async function newMember(settings: object = {}) {
   const endpoint = `https://push.example.com/${people}`
   await who.call('/api/user/push', { json: { endpoint, keys: testBrowserKeys().keys } })
   await who.call('/api/user/settings', { method: 'PATCH', json: { autoPlayNext: true, ...settings } })
-  const { id }: { id: string } = await who.json('/api/auth/user')
+  const { id } = who
   await db.delete(jobs)
   return { who, id, email }
 }

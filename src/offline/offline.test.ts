@@ -53,7 +53,7 @@ test('each member may save published and own items; others are deleted', async (
   const open = await publishTestItem(services)
   const gone = await publishTestItem(services, { title: 'Gone' })
   const own = await publishTestItem(services, { title: 'Own' })
-  const { id: userId } = (await ana.json('/api/auth/user')) as { id: string }
+  const { id: userId } = ana
   await services.db.update(stories).set({ status: 'removed' }).where(eq(stories.id, gone.id))
   await services.db.update(stories).set({ source: 'user_generated', userId }).where(eq(stories.id, own.id))
   const json = { ids: [open.id, gone.id, own.id, 'no-id', '019c0000-0000-7000-8000-000000000001'] }

@@ -34,7 +34,7 @@ async function newMember() {
   people += 1
   const email = `push${people}@example.com`
   const who = await memberBrowser(app, email, `10.40.0.${people}`)
-  const { id }: { id: string } = await who.json('/api/auth/user')
+  const { id } = who
   return { who, id, email }
 }
 

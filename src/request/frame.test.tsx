@@ -1,20 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type FrameOptions, renderInFrame } from '#src/request/frame'
-import type { Manifest } from '#src/ui/manifest'
+import { testManifest } from '#src/testing/manifest'
 
-const manifest: Manifest = {
-  build: 'b1',
-  styles: 's.css',
-  consoleStyles: 'c.css',
-  loader: 'l.js',
-  analytics: 'visits.js',
-  worker: 'worker.js',
-  offline: [],
-  islands: {},
-  islandCodes: {},
-  preload: { fonts: [], icons: 'icons.svg', chunks: {} },
-  files: {},
-}
 const options: FrameOptions = {
   frame: 'shell',
   section: 'explore',
@@ -29,7 +16,7 @@ const options: FrameOptions = {
 const draw = (owner: string | null | undefined, words: string, more: Partial<FrameOptions> = {}) =>
   new TextDecoder().decode(
     renderInFrame(
-      manifest,
+      testManifest,
       { ...options, ...more },
       { meta: { title: words }, owner, body: words, after: null },
     ),

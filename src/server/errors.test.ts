@@ -5,7 +5,7 @@ import { answerOf, errorResponse } from '#src/http/errors'
 import { createLog } from '#src/process/log'
 import { createApp } from '#src/server/app'
 import { fieldSentence, labelOf } from '#src/shape/invalid-field'
-import { browser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { browser, memberPassword, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 const operator = await operatorBrowser(app)
@@ -51,7 +51,7 @@ describe('the error of a field is in words for people', () => {
     expect(await problemsOf('/api/auth/register', { email: 'ana@example.com', password: '12345' })).toEqual({
       password: 'String must contain at least 6 character(s)',
     })
-    const long = { email: 'ana@example.com', password: 'lanterns on the water', firstName: 'x'.repeat(81) }
+    const long = { email: 'ana@example.com', password: memberPassword, firstName: 'x'.repeat(81) }
     expect(await problemsOf('/api/auth/register', long)).toEqual({
       firstName: 'String must contain at most 80 character(s)',
     })

@@ -12,7 +12,7 @@ import type { ApiDocument } from '#src/server/api-document'
 import { exampleOf } from '#src/server/api-examples'
 import { routes } from '#src/server/routes'
 import type { Held, Question } from '#src/server/testing-watchdog'
-import { operatorToken } from '#src/testing/app'
+import { memberPassword, operatorToken } from '#src/testing/app'
 
 /**
  * No request blocks the others for more than 50 ms, whatever it contains: every route of the table gets the largest
@@ -100,7 +100,7 @@ async function signUp(): Promise<string> {
   const response = await fetch(`${origin}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ana@example.com', password: 'lanterns on the water' }),
+    body: JSON.stringify({ email: 'ana@example.com', password: memberPassword }),
   })
   return response.headers
     .getSetCookie()

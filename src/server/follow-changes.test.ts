@@ -121,7 +121,7 @@ test('an operator follows members, and a member what they have', async () => {
     ana.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${id}` } })
   await save(saved)
   await memberBrowser(app, 'carl@example.com')
-  const { id: benId } = await ben.json('/api/auth/user')
+  const { id: benId } = ben
   const since = new Date().toISOString()
   await write(`/api/members/${benId}/suspension`, 'POST', { reason: 'A pause.' })
   await memberBrowser(app, 'dora@example.com')

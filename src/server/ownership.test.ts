@@ -7,6 +7,7 @@ import {
   type Browser,
   browser,
   memberBrowser,
+  memberPassword,
   operatorBrowser,
   publishTestItem,
   testApp,
@@ -17,7 +18,6 @@ const { app, services } = await testApp()
 const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
-const anaId: string = (await ana.json('/api/auth/user')).id
 
 const report = (who: Browser, contentId: string, lastPositionSec: number, more = {}) =>
   who.call('/api/analytics/progress', {
@@ -37,19 +37,24 @@ test('positions are everyone’s own: two members, two visitors, one item', asyn
 test('an identity in the body is not listened to', async () => {
   const { id } = await publishTestItem(services)
   await report(ana, id, 50)
-  for (const more of [{ userId: anaId }, { anonId: anaId }, { sessionId: anaId }, { user: { id: anaId } }]) {
+  for (const more of [
+    { userId: ana.id },
+    { anonId: ana.id },
+    { sessionId: ana.id },
+    { user: { id: ana.id } },
+  ]) {
     expect((await report(ben, id, 5, more)).status).toBe(200)
     expect((await report(browser(app), id, 6, more)).status).toBe(200)
   }
   expect(await positionOf(ana, id)).toBe(50)
   const rows = await db.select().from(contentProgress).where(eq(contentProgress.contentId, id))
-  expect(rows.filter(({ userId }) => userId === anaId)).toHaveLength(1)
+  expect(rows.filter(({ userId }) => userId === ana.id)).toHaveLength(1)
 })
 
 test('a member’s id in place of a visitor’s opens no member’s positions', async () => {
   const { id } = await publishTestItem(services)
   await report(ana, id, 70)
-  for (const value of [anaId, `${anaId}.`, `${anaId}.x`, sha256(anaId)]) {
+  for (const value of [ana.id, `${ana.id}.`, `${ana.id}.x`, sha256(ana.id)]) {
     const stranger = browser(app)
     stranger.jar.set('nocturne_visitor', value)
     expect(await positionOf(stranger, id)).toBeNull()
@@ -62,7 +67,7 @@ test('a visitor’s listening becomes that of the member who signs in, and nobod
   await report(visitor, id, 33)
   const cookie = visitor.jar.get('nocturne_visitor') ?? ''
   await visitor.call('/api/auth/register', {
-    json: { email: 'cleo@example.com', password: 'lanterns on the water' },
+    json: { email: 'cleo@example.com', password: memberPassword },
   })
   expect(await positionOf(visitor, id)).toBe(33)
   const nextOnThisBrowser = browser(app)
@@ -76,7 +81,7 @@ test('a member’s private item is in no list and no page of others, and its aud
   const form = new FormData()
   form.set('audioFile', new File([await toneMp3(1)], 'mine.mp3'))
   expect((await operator.call(`/api/premium-content/${id}/upload-audio`, { body: form })).status).toBe(200)
-  await db.update(stories).set({ source: 'user_generated', userId: anaId }).where(eq(stories.id, id))
+  await db.update(stories).set({ source: 'user_generated', userId: ana.id }).where(eq(stories.id, id))
 
   for (const who of [ben, browser(app)]) {
     for (const path of [
@@ -99,12 +104,12 @@ test('a member’s private item is in no list and no page of others, and its aud
 })
 
 test('one member’s session ends alone', async () => {
-  const before = (await db.select().from(sessions).where(eq(sessions.userId, anaId))).length
+  const before = (await db.select().from(sessions).where(eq(sessions.userId, ana.id))).length
   await ben.call('/api/auth/logout', {
     method: 'POST',
-    json: { userId: anaId, sid: ana.jar.get('nocturne_session') },
+    json: { userId: ana.id, sid: ana.jar.get('nocturne_session') },
   })
-  expect(await db.select().from(sessions).where(eq(sessions.userId, anaId))).toHaveLength(before)
+  expect(await db.select().from(sessions).where(eq(sessions.userId, ana.id))).toHaveLength(before)
   expect(await ana.json('/api/auth/user')).toMatchObject({ email: 'ana@example.com' })
   expect(await ben.json('/api/auth/user')).toBeNull()
 })
@@ -119,15 +124,14 @@ test('cards of My Content that members share have each one’s own time, and own
     await who.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${id}` } })
   const draft = { title: 'Fay alone', content: 'She wrote it for herself.', categories: ['romantic'] }
   expect((await fay.call('/api/user/content', { json: draft })).ok).toBe(true)
-  const timeOf = async (who: Browser) => {
-    const { id: userId } = await who.json('/api/auth/user')
+  const timeOf = async (userId: string) => {
     const [row] = await db
       .select()
       .from(favorites)
       .where(and(eq(favorites.userId, userId), eq(favorites.storyId, id)))
     return row?.createdAt.toISOString()
   }
-  const times = [await timeOf(fay), await timeOf(gus)]
+  const times = [await timeOf(fay.id), await timeOf(gus.id)]
   expect(times[0]).not.toBe(times[1])
   for (const [at, who] of [fay, gus, fay, gus].entries()) {
     const html = await (await who.call('/my-content')).text()

@@ -14,7 +14,7 @@ import { findRoute } from '#src/server/find-route'
 import { listen } from '#src/server/listen'
 import { routes } from '#src/server/routes'
 import { openSession } from '#src/session/session'
-import { operatorToken, publishTestItem, testApp } from '#src/testing/app'
+import { memberPassword, operatorToken, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -27,7 +27,7 @@ const challenge = await createChallenge(
 )
 const [ana, ben] = await Promise.all(
   ['ana@example.com', 'ben@example.com'].map((email) =>
-    register(db, { email, password: 'lanterns on the water' }, email),
+    register(db, { email, password: memberPassword }, email),
   ),
 )
 

@@ -9,6 +9,7 @@ import {
   type Browser,
   browser,
   memberBrowser,
+  memberPassword,
   operatorBrowser,
   publishTestItem,
   testApp,
@@ -61,7 +62,7 @@ test('signing in again ends the session that the browser brought', async () => {
   const ana = await member()
   const before = tokenOf(ana)
   const email = (await ana.json('/api/auth/user')).email
-  const again = await ana.call('/api/auth/login', { json: { email, password: 'lanterns on the water' } })
+  const again = await ana.call('/api/auth/login', { json: { email, password: memberPassword } })
   expect(again.status).toBe(200)
   expect(tokenOf(ana)).not.toBe(before)
   expect(await rowOf(before)).toBeNull()
@@ -72,7 +73,7 @@ test('a session that someone planted is never signed in', async () => {
   const planted = 'A'.repeat(43)
   const victim = browser(app, '10.3.1.1')
   victim.jar.set('nocturne_session', planted)
-  const json = { email: 'victim@example.com', password: 'lanterns on the water' }
+  const json = { email: 'victim@example.com', password: memberPassword }
   expect((await victim.call('/api/auth/register', { json })).status).toBe(201)
   expect(tokenOf(victim)).not.toBe(planted)
   expect(await rowOf(planted)).toBeNull()
@@ -208,8 +209,7 @@ test('a suspended member is signed out at once, and in again when the suspension
   const { id, email } = await ana.json('/api/auth/user')
   await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, id))
   expect(await isSignedIn(ana)).toBe(false)
-  const login = () =>
-    browser(app).call('/api/auth/login', { json: { email, password: 'lanterns on the water' } })
+  const login = () => browser(app).call('/api/auth/login', { json: { email, password: memberPassword } })
   expect((await login()).status).toBe(403)
   await db.update(users).set({ suspendedAt: null }).where(eq(users.id, id))
   expect((await login()).status).toBe(200)
@@ -217,7 +217,7 @@ test('a suspended member is signed out at once, and in again when the suspension
 
 test('a deleted member has no session', async () => {
   const ana = await member()
-  const { id } = await ana.json('/api/auth/user')
+  const { id } = ana
   await db.delete(users).where(eq(users.id, id))
   expect(await isSignedIn(ana)).toBe(false)
   expect(await rowOf(tokenOf(ana))).toBeNull()
@@ -228,7 +228,7 @@ test('ending the other sessions keeps this one, and those of others', async () =
   const ben = await member()
   const { id, email } = await ana.json('/api/auth/user')
   const phone = browser(app, '10.3.2.1')
-  await phone.call('/api/auth/login', { json: { email, password: 'lanterns on the water' } })
+  await phone.call('/api/auth/login', { json: { email, password: memberPassword } })
   expect(await isSignedIn(phone)).toBe(true)
   await endAccess(db, id, 'sign-out', { sid: sha256(tokenOf(ana)), deviceToken: null })
   expect(await isSignedIn(ana)).toBe(true)
@@ -249,7 +249,7 @@ test('tidying up removes what has expired and nothing else', async () => {
 
 test('a session remembers the device in words, and the address only as a hash', async () => {
   const phone = browser(app, '203.0.113.77')
-  const json = { email: 'phone@example.com', password: 'lanterns on the water' }
+  const json = { email: 'phone@example.com', password: memberPassword }
   await phone.call('/api/auth/register', { json, headers: { 'user-agent': `Phone ${'x'.repeat(1_000)}` } })
   const row = await rowOf(tokenOf(phone))
   expect(row?.sess.userAgent).toStartWith('Phone x')

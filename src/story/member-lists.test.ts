@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { type Browser, browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 
@@ -14,7 +14,7 @@ test('a member’s marks stand in that member’s lists alone, whoever looked fi
     await memberBrowser(app, 'ben@example.com', '10.1.2.2'),
     browser(app, '10.1.2.3'),
   ]
-  const pagesOf = (person: typeof ada) =>
+  const pagesOf = (person: Browser) =>
     Promise.all(paths.map(async (path) => (await person.call(path)).text()))
   const before = { ben: await pagesOf(ben), visitor: await pagesOf(visitor) }
 

@@ -14,6 +14,7 @@ import {
   type Call,
   markupOf,
   memberBrowser,
+  memberPassword,
   operatorBrowser,
   publishTestItem,
   testApp,
@@ -195,7 +196,7 @@ describe('a visitor', () => {
     const visitor = browser(app)
     await opensAll(visitor, stories)
     await visitor.call('/api/auth/register', {
-      json: { email: 'ana@example.com', password: 'lanterns on the water' },
+      json: { email: 'ana@example.com', password: memberPassword },
     })
     expect(await opensAll(visitor, stories)).toEqual(Array(5).fill(true))
     await visitor.call('/api/auth/logout', { method: 'POST' })

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testDatabase } from '#db/testing'
 import { readEnv } from '#src/env'
-import type { Assets } from '#src/http/assets'
 import { createLog } from '#src/process/log'
 import { type App, createApp } from '#src/server/app'
 import type { Services } from '#src/services'
 import { folderStorage } from '#src/storage/storage'
 import { libraryChanged } from '#src/story/library-changed'
 import { publish } from '#src/story/publish'
+import { testManifest } from '#src/testing/manifest'
 
 const origin = 'http://localhost:3000'
 export const operatorToken = 'a token for tests that is long enough'
@@ -44,29 +44,11 @@ export async function testApp(
       push: pushKeys,
     },
     storage: folderStorage(join(dataDir, 'audio')),
-    assets: testAssets,
+    assets: { manifest: testManifest, respond: () => null },
     log: createLog('error', () => {}),
     stopping: new AbortController().signal,
   }
   return { app: createApp(services), services }
-}
-
-/** Pages name their assets; no test of the server fetches them. */
-const testAssets: Assets = {
-  manifest: {
-    build: 'test',
-    styles: 'styles.css',
-    consoleStyles: 'console.css',
-    loader: 'loader.js',
-    analytics: 'visits.js',
-    worker: 'worker.js',
-    offline: [],
-    islands: {},
-    islandCodes: {},
-    preload: { fonts: [], icons: 'icons.svg', chunks: {} },
-    files: {},
-  },
-  respond: () => null,
 }
 
 export type Call = {
@@ -111,15 +93,19 @@ function storeCookie(jar: Map<string, string>, cookie: string): void {
   else jar.set(pair.slice(0, at), pair.slice(at + 1))
 }
 
-/** A browser that is signed in as a new member. */
-export async function memberBrowser(app: App, email: string, address?: string): Promise<Browser> {
+export const memberPassword = 'lanterns on the water'
+
+/** A browser that is signed in as a new member, and the member's id. */
+export async function memberBrowser(
+  app: App,
+  email: string,
+  address?: string,
+): Promise<Browser & { id: string }> {
   const member = browser(app, address)
-  const response = await member.call('/api/auth/register', {
-    json: { email, password: 'lanterns on the water' },
-  })
+  const response = await member.call('/api/auth/register', { json: { email, password: memberPassword } })
   if (response.status !== 201)
     throw new Error(`Registering answered ${response.status}: ${await response.text()}`)
-  return member
+  return { ...member, id: (await response.json()).user.id }
 }
 
 /** A browser with an operator's session. */

@@ -9,7 +9,7 @@ import { toneMp3 } from '#src/narration/testing'
 import { createApp } from '#src/server/app'
 import { listen } from '#src/server/listen'
 import type { Services } from '#src/services'
-import { operatorToken, testApp } from '#src/testing/app'
+import { memberPassword, operatorToken, testApp } from '#src/testing/app'
 import { closeBrowsers, closeContext, findBrowser } from '#src/testing/chromium'
 import { type Complaints, logPage } from '#src/testing/page-log'
 
@@ -102,7 +102,6 @@ function waitForIslands(page: Page): void {
 }
 
 /** The password of members in these tests. */
-export const memberPassword = 'lanterns on the water'
 
 /** Creates an account and signs the page in to it. Returns the email. */
 export async function join(

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { stories, users } from '#db/schema'
-import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import {
+  browser,
+  markupOf,
+  memberBrowser,
+  memberPassword,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 import { refreshRankings } from './refresh'
 import { atOnceMax } from './rules'
 import type { Creator, TrendingItem } from './schema'
@@ -126,7 +134,7 @@ test('creators are members with shared items, by first name and nothing else', a
   const { user } = await browser(app).json('/api/auth/register', {
     json: {
       email: 'mara@example.com',
-      password: 'lanterns on the water',
+      password: memberPassword,
       firstName: 'Mara',
       lastName: 'Lind',
     },

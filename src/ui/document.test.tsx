@@ -1,23 +1,10 @@
 import { expect, test } from 'bun:test'
 import { renderToString } from 'react-dom/server'
+import { testManifest } from '#src/testing/manifest'
 import { Document, PageHead } from '#src/ui/document'
-import type { Manifest } from '#src/ui/manifest'
 import { Shell } from '#src/ui/shell'
 import type { FrameViewer, ThemeName } from '#src/ui/viewer'
 
-const manifest: Manifest = {
-  build: 'b1',
-  styles: 's.css',
-  consoleStyles: 'c.css',
-  loader: 'l.js',
-  analytics: 'visits.js',
-  worker: 'worker.js',
-  offline: [],
-  islands: {},
-  islandCodes: {},
-  preload: { fonts: [], icons: 'icons.svg', chunks: {} },
-  files: {},
-}
 const visitor: FrameViewer = {
   siteName: 'Nocturne',
   marketingUrl: 'https://example.com',
@@ -31,7 +18,7 @@ function render(viewer: Partial<FrameViewer> = {}, theme: ThemeName | null = nul
     <Document
       siteName="Nocturne"
       theme={theme}
-      manifest={manifest}
+      manifest={testManifest}
       frame="shell"
       head={<PageHead siteName="Nocturne" meta={meta} />}
     >

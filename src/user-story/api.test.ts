@@ -23,7 +23,7 @@ const visitor = browser(app)
 const anaId: string = (await ana.json('/api/auth/user')).id
 
 const draft = { title: 'The Orchard', content: 'It belonged to nobody.', categories: ['romantic'] }
-const make = (who: typeof ana, more: object = {}) =>
+const make = (who: Omit<typeof ana, 'id'>, more: object = {}) =>
   who.call('/api/user/content', { json: { ...draft, ...more } })
 const made = async (more: object = {}): Promise<{ id: string; slug: string }> =>
   (await make(ana, more)).json()

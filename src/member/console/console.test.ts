@@ -4,7 +4,7 @@ import { browser, markupOf, memberBrowser, operatorBrowser, testApp } from '#src
 const { app } = await testApp()
 const operator = await operatorBrowser(app)
 const mara = await memberBrowser(app, 'mara@example.com', '10.50.0.1')
-const { id } = await mara.json('/api/auth/user')
+const { id } = mara
 const html = { accept: 'text/html' }
 const open = async (path: string) => markupOf(await operator.call(path, { headers: html }))
 

@@ -14,7 +14,7 @@ let members = 0
 async function member(email: string) {
   members += 1
   const who = await memberBrowser(app, email, `10.30.0.${members}`)
-  const { id } = await who.json('/api/auth/user')
+  const { id } = who
   return { who, id: id as string, email }
 }
 const signIn = (email: string) =>

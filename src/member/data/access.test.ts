@@ -40,7 +40,7 @@ async function openAccount() {
   const here = await memberBrowser(app, email, `10.91.0.${people}`)
   const there = browser(app, `10.92.0.${people}`)
   await there.call('/api/auth/login', { json: { email, password } })
-  const { id }: { id: string } = await here.json('/api/auth/user')
+  const { id } = here
   for (const each of [here, there]) await takeNotifications(each)
   const feeds: FeedAddresses = await there.json('/api/user/feeds', { json: {} })
   await db.insert(identities).values({ userId: id, provider: 'facebook', subject: `subject of ${id}` })

@@ -7,7 +7,7 @@ import { exportMember } from './export'
 const { app, services } = await testApp()
 const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
-const { id: anaId }: { id: string } = await ana.json('/api/auth/user')
+const { id: anaId } = ana
 const saved = 2_000
 await db.execute(sql`
   insert into stories (id, title, title_key, slug, source, status, content)

@@ -7,7 +7,7 @@ import { countOfMember } from '#src/member/console/member-counts'
 import { busyMember } from '#src/member/testing'
 import { toneMp3 } from '#src/narration/testing'
 import { listedMemberTables } from '#src/personal-data/registry'
-import { operatorBrowser, testApp } from '#src/testing/app'
+import { memberPassword, operatorBrowser, testApp } from '#src/testing/app'
 import { deleteMember } from './delete'
 import { exportMember } from './export'
 
@@ -195,7 +195,7 @@ describe('a deleted member', () => {
 
   test('is signed out, cannot sign in, and may come again as somebody new', async () => {
     expect(await ana.who.json('/api/auth/user')).toBeNull()
-    const json = { email: ana.email, password: 'lanterns on the water' }
+    const json = { email: ana.email, password: memberPassword }
     expect((await ana.who.call('/api/auth/login', { json })).status).toBe(401)
     const { user } = await ana.who.json('/api/auth/register', { json })
     expect(user.id).not.toBe(ana.id)

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { mailTokens, users } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
 import { suspendMember } from '#src/member/console/suspend'
-import { browser, markupOf, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import { type Browser, browser, markupOf, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -16,7 +16,7 @@ async function newMember() {
   people += 1
   const email = `old${people}@example.com`
   const who = await memberBrowser(app, email, `10.70.0.${people}`)
-  const { id }: { id: string } = await who.json('/api/auth/user')
+  const { id } = who
   await takeMails(services)
   return { who, id, email, wanted: `new${people}@example.com` }
 }
@@ -24,7 +24,7 @@ type Known = Awaited<ReturnType<typeof newMember>>
 
 const request = ({ who }: Known, email: string, word: string | undefined = password) =>
   who.call('/api/user/email', { json: { email, password: word } })
-const confirm = (who: Known['who'], token: string) => who.call('/api/auth/change-email', { json: { token } })
+const confirm = (who: Browser, token: string) => who.call('/api/auth/change-email', { json: { token } })
 const emailOf = async ({ id }: Known) => {
   const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id))
   return row?.email

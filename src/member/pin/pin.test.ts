@@ -4,7 +4,15 @@ import { users } from '#db/schema'
 import { cookieNames } from '#src/request/cookies'
 import { sha256 } from '#src/security/keyed-hash'
 import { signValue } from '#src/security/signed-value'
-import { type Browser, browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import {
+  type Browser,
+  browser,
+  markupOf,
+  memberBrowser,
+  memberPassword,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -97,7 +105,7 @@ describe('a session behind a PIN', () => {
     for (let guess = 0; guess < 5; guess += 1) expect((await enter(who, `000${guess}`)).status).toBe(401)
     expect((await enter(who, '2468')).status).toBe(429)
     expect(await markupOf(await who.call('/sign-in'))).toContain('Password')
-    await who.call('/api/auth/login', { json: { email, password: 'lanterns on the water' } })
+    await who.call('/api/auth/login', { json: { email, password: memberPassword } })
     expect(await isLocked(who)).toBe(false)
     await who.call('/settings/pin', { form: { remove: 'yes' } })
     reopen(who)

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { throttles, users } from '#db/schema'
-import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import {
+  type Browser,
+  browser,
+  markupOf,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -11,7 +19,7 @@ let members = 0
 async function member(email: string) {
   members += 1
   const who = await memberBrowser(app, email, `10.40.0.${members}`)
-  const { id } = await who.json('/api/auth/user')
+  const { id } = who
   return { who, id: id as string, email }
 }
 const signIn = async (email: string, word = password) => {
@@ -304,7 +312,7 @@ describe('the page', () => {
 
 test('who asks for discretion gets pages whose heads say nothing, and nobody else does', async () => {
   const quiet = await memberBrowser(app, 'quiet@example.com')
-  const headOf = async (who: typeof quiet, path: string) =>
+  const headOf = async (who: Browser, path: string) =>
     (await (await who.call(path)).text()).split('</head>')[0]?.replace(/nocturne-build/, '') ?? ''
   expect(await headOf(quiet, '/stories')).toContain('<title>Read Stories')
   await quiet.call('/settings/preferences', { form: { panel: 'discretion', discreetMode: 'on' } })

@@ -14,8 +14,6 @@ const device: Device = { userAgent: 'A test', addressHash: 'somewhere', token: n
 
 const signIn = (email: string, word: string) =>
   browser(app, '10.42.1.1').call('/api/auth/login', { json: { email, password: word } })
-const idOf = async (who: { json(path: string): Promise<{ id: string }> }) =>
-  (await who.json('/api/auth/user')).id
 
 test('of two who change the password at once one does, and the other is signed out', async () => {
   const owner = await memberBrowser(app, 'two@example.com', '10.42.0.1')
@@ -46,7 +44,7 @@ test.each([
   ['belongs to a member who was suspended', { suspendedAt: new Date() }],
 ])('a password that %s while it was verified opens no session', async (_, change) => {
   const email = `${crypto.randomUUID()}@example.com`
-  const id = await idOf(await memberBrowser(app, email, '10.42.0.3'))
+  const { id } = await memberBrowser(app, email, '10.42.0.3')
   const verified = await checkSignIn(db, { email, password }, device)
   const before = await db.$count(sessions, eq(sessions.userId, id))
   await db.update(users).set(change).where(eq(users.id, id))
@@ -57,7 +55,7 @@ test.each([
 })
 
 test('a session that has ended meanwhile deletes no account', async () => {
-  const id = await idOf(await memberBrowser(app, 'stays@example.com', '10.42.0.4'))
+  const { id } = await memberBrowser(app, 'stays@example.com', '10.42.0.4')
   await db.execute(sql`delete from sessions where user_id = ${id}`)
   const gone = deleteOwnAccount(services, { id, sid: 'ended' }, { password })
   expect(await rejectionOf(gone)).toMatchObject({ code: 'sign_in_required' })

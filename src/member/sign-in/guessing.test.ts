@@ -155,7 +155,7 @@ describe('a device used before', () => {
     const jo = await memberBrowser(app, 'jo@example.com', '10.42.0.1')
     const phone = browser(app, '10.42.0.2')
     expect((await signIn(phone, 'jo@example.com')).status).toBe(200)
-    const { id } = await jo.json('/api/auth/user')
+    const { id } = jo
     const newPassword = 'a boat upon the lake'
     const changed = await jo.call('/api/user/password', { json: { currentPassword: password, newPassword } })
     expect(changed.status).toBe(200)
@@ -168,7 +168,7 @@ describe('a device used before', () => {
 
   test('is one of twenty: the one unused for longest goes', async () => {
     const first = await memberBrowser(app, 'kim@example.com', '10.43.0.1')
-    const { id } = await first.json('/api/auth/user')
+    const { id } = first
     const second = browser(app, '10.43.0.2')
     await signIn(second, 'kim@example.com')
     for (let at = 0; at < 18; at += 1) await signIn(browser(app, `10.43.1.${at}`), 'kim@example.com')
@@ -203,7 +203,7 @@ describe('right answers are no guesses', () => {
 
   test('twelve right passwords in the settings', async () => {
     const hal = await memberBrowser(app, 'hal@example.com', '10.40.0.1')
-    const { id } = await hal.json('/api/auth/user')
+    const { id } = hal
     for (let time = 0; time < 12; time += 1) await requirePassword(db, id, password, 'password')
     const codes = []
     for (let time = 0; time < 12; time += 1)

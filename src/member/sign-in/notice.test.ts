@@ -15,7 +15,7 @@ async function newMember() {
   people += 1
   const email = `told${people}@example.com`
   const who = await memberBrowser(app, email, `10.60.0.${people}`)
-  const { id }: { id: string } = await who.json('/api/auth/user')
+  const { id } = who
   await takeMails(services)
   return { who, id, email }
 }

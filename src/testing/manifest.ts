@@ -1,0 +1,16 @@
+import type { Manifest } from '#src/ui/manifest'
+
+/** Pages name their assets; no test of the server fetches them. */
+export const testManifest: Manifest = {
+  build: 'test',
+  styles: 'styles.css',
+  consoleStyles: 'console.css',
+  loader: 'loader.js',
+  analytics: 'visits.js',
+  worker: 'worker.js',
+  offline: [],
+  islands: {},
+  islandCodes: {},
+  preload: { fonts: [], icons: 'icons.svg', chunks: {} },
+  files: {},
+}
