@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type * as analytics from '#src/analytics/schema'
 import type * as audit from '#src/audit/schema'
+import type * as beta from '#src/beta/schema'
 import type * as challenge from '#src/challenge/schema'
 import type * as demo from '#src/demo/schema'
 import type * as example from '#src/example/schema'
@@ -363,7 +364,7 @@ export type Api = {
     answer: Blob
   }
   'POST /api/beta-signup': {
-    body: { email: string; source?: string }
+    body: Static<typeof beta.BetaSignUp>
     answer: { success: boolean; message: string }
   }
   'GET /api/admin/status': { answer: { isAdmin: boolean } }

@@ -1,17 +1,10 @@
 import * as t from 'typebox'
-import { emailCharactersMax } from '#src/member/rules'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { BetaSignUp } from './schema'
 import { betaThanks, listBetaSignups, signUpForBeta } from './sign-up'
 
-const email = t.String({
-  minLength: 1,
-  maxLength: emailCharactersMax,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
-  isEmail: true,
-  examples: ['mara@example.com'],
-})
-const BetaSignup = t.Object({ id: t.String(), email: t.String(), source: t.String(), createdAt: t.String() })
+const Signup = t.Object({ id: t.String(), email: t.String(), source: t.String(), createdAt: t.String() })
 
 /** The beta box's call and the operators' list of it. */
 export function betaApi({ db }: Services) {
@@ -23,7 +16,7 @@ export function betaApi({ db }: Services) {
         return { success: true, message: betaThanks }
       },
       {
-        body: t.Object({ email, source: t.Optional(t.String({ maxLength: 64, examples: ['upgrade_box'] })) }),
+        body: BetaSignUp,
         response: t.Object({ success: t.Boolean(), message: t.String() }),
         ...about(
           'beta',
@@ -42,7 +35,7 @@ export function betaApi({ db }: Services) {
         return { signups, count: signups.length }
       },
       {
-        response: t.Object({ signups: t.Array(BetaSignup), count: t.Integer() }),
+        response: t.Object({ signups: t.Array(Signup), count: t.Integer() }),
         ...about('beta', 'List the beta signups'),
       },
     )

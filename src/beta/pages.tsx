@@ -1,15 +1,9 @@
-import * as t from 'typebox'
-import { emailCharactersMax, emailPattern } from '#src/member/rules'
 import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { urls } from '#src/urls'
+import { BetaSignUp } from './schema'
 import { betaThanks, signUpForBeta } from './sign-up'
-
-const form = t.Object({
-  email: t.String({ minLength: 1, maxLength: emailCharactersMax, pattern: emailPattern, isEmail: true }),
-  source: t.Optional(t.String({ maxLength: 64 })),
-})
 
 /** The beta box without JavaScript: the form posts here and a page says thank you. */
 export function betaPages(services: Services) {
@@ -30,6 +24,6 @@ export function betaPages(services: Services) {
         ),
       })
     },
-    { body: form, detail: { hide: true } },
+    { body: BetaSignUp, detail: { hide: true } },
   )
 }

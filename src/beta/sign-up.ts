@@ -4,6 +4,7 @@ import { betaSignups } from '#db/schema'
 import { readEmail } from '#src/member/sign-in/register'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import { tidyLine } from '#src/text/tidy-text'
+import type { BetaSignUp } from './schema'
 
 export const betaThanks = "Thank you for signing up! You'll be notified when premium launches."
 
@@ -11,11 +12,7 @@ export const betaThanks = "Thank you for signing up! You'll be notified when pre
  * Stores an email for the beta; a known one gets the same answer. Throws `invalid` for one that takes no mail, and
  * `throttled`.
  */
-export async function signUpForBeta(
-  db: Executor,
-  signup: { email: string; source?: string },
-  addressHash: string,
-): Promise<void> {
+export async function signUpForBeta(db: Executor, signup: BetaSignUp, addressHash: string): Promise<void> {
   const email = readEmail(signup.email)
   await consumeRateLimit(db, [
     {

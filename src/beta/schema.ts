@@ -1,0 +1,15 @@
+import * as t from 'typebox'
+import { emailCharactersMax, emailPattern } from '#src/member/rules'
+
+/** A sign-up for the beta, of the call and of the form. */
+export const BetaSignUp = t.Object({
+  email: t.String({
+    minLength: 1,
+    maxLength: emailCharactersMax,
+    pattern: emailPattern,
+    isEmail: true,
+    examples: ['mara@example.com'],
+  }),
+  source: t.Optional(t.String({ maxLength: 64, examples: ['upgrade_box'] })),
+})
+export type BetaSignUp = t.Static<typeof BetaSignUp>
