@@ -77,7 +77,11 @@ export const urls = {
   premiumContent: (query: Query = {}) => withQuery('/premium-content', query),
   analytics: (query: Query = {}) => withQuery('/analytics', query),
   admin: (
-    query: { tab?: 'overview' | 'signups'; all?: 'true'; said?: 'flag' | 'session' | 'sessions' } = {},
+    query: {
+      tab?: 'overview' | 'signups'
+      all?: 'true'
+      said?: 'story' | 'stories' | 'flag' | 'session' | 'sessions'
+    } = {},
   ) => withQuery('/admin', query),
   adminLogin: () => '/admin-login',
   adminLogout: () => '/admin-logout',

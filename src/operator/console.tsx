@@ -24,16 +24,22 @@ import { keysOf } from '#src/shape/pick'
 import { StoryForm } from '#src/story/draft-schema'
 import { durationMinutesDefault } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
-import { pluralize } from '#src/text/pluralize'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { OperatorSignIn } from './api'
 import { accessPage, consolePage } from './console-page'
-import { Dashboard, type DashboardTab, LogoutButton, OverviewTab, SignupsTab, UploadTab } from './dashboard'
+import {
+  Dashboard,
+  type DashboardTab,
+  LogoutButton,
+  OverviewTab,
+  SignupsTab,
+  tabNames,
+  UploadTab,
+} from './dashboard'
 import { endOperatorSession, endOtherOperatorSessions, listOperatorSessions } from './session'
 import { signInOperator } from './sign-in'
 
-const tabs = ['upload', 'overview', 'signups'] as const
 const entrances = ['admin', 'admin-login', 'premium-content'] as const
 /** The outcome of a plain form, shown on the page it redirects to. */
 const said = {
@@ -61,10 +67,11 @@ export function operatorConsole(services: Services) {
       { title: 'Admin Dashboard', room: 'Dashboard', actions: <LogoutButton /> },
       async () => {
         const tab = query.tab ?? 'upload'
+        const { totalStories, totalFlows } = await countLibrary(db)
         return (
           <Dashboard
             tab={tab}
-            words={await cardWords(services)}
+            itemCount={totalStories + totalFlows}
             waiting={await countWaiting(db)}
             firstSteps={<FirstSteps setup={await describeSetup(services)} />}
           >
@@ -90,7 +97,7 @@ export function operatorConsole(services: Services) {
   return router()
     .get('/admin', async ({ context, query }) => dashboard(context, query), {
       query: t.Object({
-        tab: t.Optional(oneOf(tabs)),
+        tab: t.Optional(oneOf(keysOf(tabNames))),
         all: t.Optional(t.Literal('true')),
         said: t.Optional(oneOf(keysOf(said))),
       }),
@@ -169,7 +176,7 @@ export function operatorConsole(services: Services) {
           },
           operatorNameOf(caller),
         )
-        return redirect(`${urls.admin()}?said=story`)
+        return redirect(urls.admin({ said: 'story' }))
       },
       {
         body: StoryForm,
@@ -186,17 +193,8 @@ export function operatorConsole(services: Services) {
           { kind: 'paste', fileName: null, rows, audio: [], strict: true, narrate: 'none' },
           by,
         )
-        return redirect(`${urls.admin()}?said=stories`)
+        return redirect(urls.admin({ said: 'stories' }))
       },
       { body: t.Object({ rows: t.String({ maxLength: 8 * 1024 * 1024 }) }), ...hide },
     )
-}
-
-async function cardWords({ db }: Services): Promise<{ analytics: string; library: string }> {
-  const { totalStories, totalFlows } = await countLibrary(db)
-  const count = totalStories + totalFlows
-  return {
-    analytics: 'Use, completion, moderation',
-    library: pluralize(count, 'item'),
-  }
 }

@@ -5,6 +5,7 @@ import FeatureFlags from '#islands/operator/feature-flags'
 import OperatorLogout from '#islands/operator/operator-logout'
 import ExportSignups from '#islands/site/export-signups'
 import type { ListedFlag } from '#src/feature-flag/schema'
+import { keysOf } from '#src/shape/pick'
 import { categories, singleStoryMinutes } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { LinkCard } from '#src/ui/console/link-card'
@@ -19,14 +20,14 @@ import { urls } from '#src/urls'
 import { SessionCard } from './session-card'
 import type { OperatorSession } from './session-schema'
 
-export type DashboardTab = 'upload' | 'overview' | 'signups'
 export type Signup = { id: string; email: string; source: string; createdAt: Date }
 
-const tabNames: Record<DashboardTab, string> = {
+export const tabNames = {
   upload: 'Story Upload',
   overview: 'System Overview',
   signups: 'Beta Signups',
 }
+export type DashboardTab = keyof typeof tabNames
 
 export function LogoutButton() {
   return <Island name="operator-logout" of={OperatorLogout} props={{}} />
@@ -35,14 +36,14 @@ export function LogoutButton() {
 /** The two links and the three tabs of /admin. */
 export function Dashboard({
   tab,
-  words,
+  itemCount,
   waiting,
   firstSteps,
   children,
 }: {
   tab: DashboardTab
   waiting: { held: number; reports: number }
-  words: { analytics: string; library: string }
+  itemCount: number
   firstSteps: ReactNode
   children: ReactNode
 }) {
@@ -52,13 +53,13 @@ export function Dashboard({
         <LinkCard
           icon="i-lucide-chart-line"
           name="Analytics"
-          words={words.analytics}
+          words="Use, completion, moderation"
           href={urls.analytics()}
         />
         <LinkCard
           icon="i-lucide-sparkles"
           name="Premium Content"
-          words={words.library}
+          words={pluralize(itemCount, 'item')}
           href={urls.premiumContent()}
         />
       </div>
@@ -88,7 +89,7 @@ function Waiting({ held, reports }: { held: number; reports: number }) {
 }
 
 function listTabs(current: DashboardTab): Tab[] {
-  return (['upload', 'overview', 'signups'] as const).map((tab) => ({
+  return keysOf(tabNames).map((tab) => ({
     label: tabNames[tab],
     href: urls.admin(tab === 'upload' ? {} : { tab }),
     isCurrent: tab === current,
