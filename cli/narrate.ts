@@ -141,11 +141,8 @@ async function waitFor(
   ids: readonly string[],
   requests: readonly NarrationRequest[],
 ): Promise<JobRow[]> {
-  const { db, log, env } = services
-  const worker = runWorker({
-    db,
-    log,
-    dataDir: env.dataDir,
+  const { db, env } = services
+  const worker = runWorker(services, {
     concurrency: env.narrationsAtOnce,
     handlers: { [narrateKind]: narrateHandler(services) },
   })

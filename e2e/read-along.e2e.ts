@@ -20,12 +20,10 @@ const paragraphs = Array.from(
 const spoken = await publishTestItem(site.services, { title: 'Lanterns', content: paragraphs.join('\n\n') })
 const uploaded = await publishTestItem(site.services, { title: 'Uploaded', content: paragraphs.join('\n\n') })
 await narrateWithTone(site.services, uploaded.id, 5)
-const worker = runWorker({
-  db,
-  log,
-  concurrency: 1,
-  handlers: { [narrateKind]: narrateHandler(site.services) },
-})
+const worker = runWorker(
+  { db, log },
+  { concurrency: 1, handlers: { [narrateKind]: narrateHandler(site.services) } },
+)
 const jobId = await enqueueNarration(db, spoken.id, 'female')
 await until(async () => {
   const [job] = await db

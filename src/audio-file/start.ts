@@ -14,12 +14,9 @@ const sweepHours = 24
  * queues it; while it waits or runs it is one job for all of them, which one does.
  */
 export function startSweeping(services: Services): { stop(): Promise<void> } {
-  const { db, log, env } = services
+  const { db, log } = services
   sweepTemporary(services).catch((error) => log.warn('sweeping temporary files failed', errorFields(error)))
-  const worker = runWorker({
-    db,
-    log,
-    dataDir: env.dataDir,
+  const worker = runWorker(services, {
     concurrency: 1,
     handlers: { [sweepKind]: (_job, control) => sweepAudio(services, control) },
   })

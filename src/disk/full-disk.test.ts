@@ -220,13 +220,13 @@ describe.if(tiny !== null)('below the reserve', () => {
   test('jobs wait', async () => {
     const id = await enqueue(db, { kind: 'enhance', dedupeKey: 'waits', payload: {} })
     const made: string[] = []
-    const worker = runWorker({
-      db,
-      log: services.log,
-      concurrency: 1,
-      dataDir: folder,
-      handlers: { enhance: async (job) => void made.push(job.id) },
-    })
+    const worker = runWorker(
+      { db, log: services.log, env: { dataDir: folder } },
+      {
+        concurrency: 1,
+        handlers: { enhance: async (job) => void made.push(job.id) },
+      },
+    )
     await worker.stop()
     expect(made).toEqual([])
     expect(await stateOf(id)).toEqual({ state: 'queued', attempts: 0 })
@@ -238,17 +238,18 @@ test('a job that finds the disk full waits for room, and its try does not count'
   const id = await enqueue(db, { kind: 'enhance', dedupeKey: 'fails', payload: {}, attemptsMax: 1 })
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
   const tried = Promise.withResolvers<void>()
-  const worker = runWorker({
-    db,
-    log: services.log,
-    concurrency: 1,
-    handlers: {
-      async enhance() {
-        tried.resolve()
-        throw new Error('The sound could not be written.', { cause: full })
+  const worker = runWorker(
+    { db, log: services.log },
+    {
+      concurrency: 1,
+      handlers: {
+        async enhance() {
+          tried.resolve()
+          throw new Error('The sound could not be written.', { cause: full })
+        },
       },
     },
-  })
+  )
   await tried.promise
   await worker.stop()
   expect(await stateOf(id)).toEqual({ state: 'queued', attempts: 0 })

@@ -9,10 +9,7 @@ const handlers: Record<string, JobHandler> = {
   quick: async () => null,
   endless: ({ attempts }) => (attempts > 1 ? Promise.resolve(null) : Promise.withResolvers().promise),
 }
-runWorker({
-  db: openDatabase(databaseUrl ?? '', { max: 3 }),
-  log: createLog('error', () => {}),
-  dataDir,
-  concurrency: 2,
-  handlers,
-})
+runWorker(
+  { db: openDatabase(databaseUrl ?? '', { max: 3 }), log: createLog('error', () => {}), env: { dataDir } },
+  { concurrency: 2, handlers },
+)

@@ -29,9 +29,10 @@ afterEach(async () => {
 
 function start(
   handler: JobHandler,
-  { kind = 'test', concurrency = 1, ...more }: Partial<WorkerOptions> & { kind?: string } = {},
+  { kind = 'test', concurrency = 1, priorities }: Partial<WorkerOptions> & { kind?: string } = {},
+  ownLog = log,
 ): Worker {
-  const worker = runWorker({ db, log, concurrency, ...more, handlers: { [kind]: handler } })
+  const worker = runWorker({ db, log: ownLog }, { concurrency, priorities, handlers: { [kind]: handler } })
   workers.push(worker)
   return worker
 }
@@ -198,7 +199,8 @@ describe('when it goes wrong', () => {
         if (payload === 'cancelled') await db.update(jobs).set({ state: 'cancelled' }).where(eq(jobs.id, id))
         else throw new Error('no')
       },
-      { log: listening },
+      {},
+      listening,
     )
     const logged = (jobId: string) => until(() => lines.find((line) => line.jobId === jobId))
     expect(await logged(await add())).toMatchObject({ message: 'job failed', isRetried: true })

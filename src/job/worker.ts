@@ -2,6 +2,7 @@ import type { Database } from '#db/db'
 import { AppError } from '#src/app-error'
 import { hasRoom, isDiskFull } from '#src/disk/room'
 import { shortageWords } from '#src/disk/rules'
+import type { Env } from '#src/env'
 import { errorFields, type Log } from '#src/process/log'
 import { countJob } from '#src/process/metrics'
 import { recordTrace, Trace, withTrace } from '#src/process/trace'
@@ -27,16 +28,14 @@ export class RetryLater extends Error {
 /** Runs one job and returns the result for its row. May run again after a crash, so it has to be idempotent. */
 export type JobHandler = (job: LeasedJob, control: JobControl) => Promise<unknown>
 
+/** `env` says where the processes of a library hold their heartbeat locks; without it only leases expire. */
+export type WorkerServices = { db: Database; log: Log; env?: Pick<Env, 'dataDir'> }
 export type WorkerOptions = {
-  db: Database
   /** By kind; other kinds are left to other workers. */
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
   concurrency: number
   /** Other jobs are left to other workers; without it all are taken. */
   priorities?: Priorities
-  log: Log
-  /** DATA_DIR, where the processes of a library hold their heartbeat locks; without it only leases expire. */
-  dataDir?: string
 }
 export type Worker = {
   /** Takes no new jobs, waits a few seconds for the running ones, and returns the rest to the queue. */
@@ -47,7 +46,11 @@ export type Worker = {
  * Works through the queue until it is stopped. An `AppError` of a handler fails its job for good, except `throttled`
  * and `unavailable`, which are retried like other errors.
  */
-export function runWorker({ db, handlers, concurrency, priorities, log, dataDir }: WorkerOptions): Worker {
+export function runWorker(
+  { db, log, env }: WorkerServices,
+  { handlers, concurrency, priorities }: WorkerOptions,
+): Worker {
+  const dataDir = env?.dataDir
   const handlerOf = new Map(Object.entries(handlers))
   const heldBy = dataDir === undefined ? null : workerIdOf(dataDir)
   const running = new Set<Promise<void>>()

@@ -8,11 +8,7 @@ import { mailKind } from './send-mail'
  * next mail.
  */
 export function startMailing(services: Services, writers: WorkerOptions['handlers']): Worker {
-  const { db, log, env } = services
-  return runWorker({
-    db,
-    log,
-    dataDir: env.dataDir,
+  return runWorker(services, {
     concurrency: 2,
     handlers: { [mailKind]: mailHandler(services), ...writers },
   })

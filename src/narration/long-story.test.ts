@@ -33,7 +33,10 @@ const heard: { samples: Float32Array; sampleRate: number; timings: Timings; sile
 }
 let storyId = ''
 
-const worker = runWorker({ db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(services) } })
+const worker = runWorker(
+  { db, log },
+  { concurrency: 1, handlers: { [narrateKind]: narrateHandler(services) } },
+)
 afterAll(() => worker.stop())
 beforeAll(async () => {
   const story = await publishTestItem(services, { title: 'The Night Ferry', content: text })

@@ -20,7 +20,7 @@ const { app, services } = await testApp()
 const { db, env, log } = services
 let worker: Worker | undefined
 const speakAll = () => {
-  worker ??= runWorker({ db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(services) } })
+  worker ??= runWorker({ db, log }, { concurrency: 1, handlers: { [narrateKind]: narrateHandler(services) } })
 }
 afterAll(() => worker?.stop())
 

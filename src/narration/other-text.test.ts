@@ -22,26 +22,27 @@ await addGuideline(db, { keywords: ['moonshine'], severity: 'high' }, 'Ada')
 let meanwhile: (() => Promise<unknown>) | null = null
 /** How many texts were spoken. */
 let spoken = 0
-const worker = runWorker({
-  db,
-  log,
-  concurrency: 1,
-  handlers: {
-    [narrateKind]: narrateHandler({
-      ...services,
-      storage: {
-        ...storage,
-        receive: async (source) => {
-          const act = meanwhile
-          meanwhile = null
-          spoken += 1
-          await act?.()
-          return storage.receive(source)
+const worker = runWorker(
+  { db, log },
+  {
+    concurrency: 1,
+    handlers: {
+      [narrateKind]: narrateHandler({
+        ...services,
+        storage: {
+          ...storage,
+          receive: async (source) => {
+            const act = meanwhile
+            meanwhile = null
+            spoken += 1
+            await act?.()
+            return storage.receive(source)
+          },
         },
-      },
-    }),
+      }),
+    },
   },
-})
+)
 afterAll(() => worker.stop())
 
 const make = async (): Promise<string> => {

@@ -17,13 +17,16 @@ export function startNarrating(services: Services, { isFirstStart }: { isFirstSt
   const { db, log, env } = services
   const narrate = notifyingOfFailure(services, narrateHandler(services))
   const handlers = { [narrateKind]: narrate, [enhanceKind]: enhanceHandler(services) }
-  const worker = { db, log, dataDir: env.dataDir, handlers }
-  const wanted = runWorker({
-    ...worker,
+  const wanted = runWorker(services, {
+    handlers,
     concurrency: env.narrationsAtOnce,
     priorities: { below: priorities.background },
   })
-  const background = runWorker({ ...worker, concurrency: 1, priorities: { from: priorities.background } })
+  const background = runWorker(services, {
+    handlers,
+    concurrency: 1,
+    priorities: { from: priorities.background },
+  })
   if (isFirstStart) {
     narrateMissing(db).catch((error) => log.warn('the demo library could not be queued', errorFields(error)))
   }

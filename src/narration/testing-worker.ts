@@ -18,4 +18,4 @@ const services = {
   log: createLog('error', () => {}),
 }
 const handlers = { [narrateKind]: narrateHandler(services) }
-runWorker({ db, log: services.log, dataDir: env.dataDir, concurrency: 1, handlers })
+runWorker(services, { concurrency: 1, handlers })

@@ -28,7 +28,10 @@ const operator = await operatorBrowser(app)
 const mara = await memberBrowser(app, 'mara@example.com')
 const limits = { ...providerLimits, backoffSeconds: 0.01 }
 const workers = [services, alone.services].map((each) =>
-  runWorker({ db: each.db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(each, limits) } }),
+  runWorker(
+    { db: each.db, log },
+    { concurrency: 1, handlers: { [narrateKind]: narrateHandler(each, limits) } },
+  ),
 )
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))

@@ -90,8 +90,7 @@ test('a request, its statements, its job and the calls of that are spans of one 
   const headers = { traceparent: `00-${traceId}-${caller}-01` }
   await browser(app).call('/reset-password', { form: { email: 'ada@example.com' }, headers })
   const done = Promise.withResolvers<void>()
-  const worker = runWorker({
-    ...services,
+  const worker = runWorker(services, {
     concurrency: 1,
     handlers: { 'password-reset': async () => void (await call(provider.url).finally(done.resolve)) },
   })

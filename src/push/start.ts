@@ -5,7 +5,5 @@ import { pushKind } from './queue'
 
 /** Starts the worker that sends notifications; a hanging push service does not delay the next one. */
 export function startPushing(services: Services): Worker {
-  const { db, log, env } = services
-  const handlers = { [pushKind]: pushHandler(services) }
-  return runWorker({ db, log, dataDir: env.dataDir, concurrency: 4, handlers })
+  return runWorker(services, { concurrency: 4, handlers: { [pushKind]: pushHandler(services) } })
 }

@@ -4,9 +4,9 @@ import type { Services } from '#src/services'
 import { scanByBuiltIn, scanHandler, scanKind } from './scan'
 
 /** Starts the worker that scans the library when rules change: separate from narrations. */
-export function startScanning({ db, log, env }: Pick<Services, 'db' | 'log' | 'env'>): Worker {
-  const handlers = { [scanKind]: scanHandler({ db }) }
-  const worker = runWorker({ db, log, dataDir: env.dataDir, concurrency: 1, handlers })
+export function startScanning(services: Pick<Services, 'db' | 'log' | 'env'>): Worker {
+  const { db, log } = services
+  const worker = runWorker(services, { concurrency: 1, handlers: { [scanKind]: scanHandler({ db }) } })
   scanByBuiltIn(db).catch((error) =>
     log.warn('the library could not be queued for reading', errorFields(error)),
   )

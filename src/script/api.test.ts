@@ -12,7 +12,10 @@ const operator = await operatorBrowser(app)
 const text = 'The last boat left at ten. “Come in,” she whispered.\n\nNobody slept [much].'
 const { id } = await publishTestItem(services, { title: 'The Night Ferry', content: text })
 const path = `/api/stories/${id}/script`
-const worker = runWorker({ db, log, concurrency: 1, handlers: { [enhanceKind]: enhanceHandler(services) } })
+const worker = runWorker(
+  { db, log },
+  { concurrency: 1, handlers: { [enhanceKind]: enhanceHandler(services) } },
+)
 afterAll(() => worker.stop())
 
 const over = (jobId: string) =>

@@ -31,7 +31,7 @@ server.state.answer = async () => {
   return chatAnswer(JSON.stringify({ pieces: [piece] }))
 }
 const handlers = { [narrateKind]: narrateHandler(services), [enhanceKind]: enhanceHandler(services) }
-const worker = runWorker({ db, log, concurrency: 1, handlers })
+const worker = runWorker({ db, log }, { concurrency: 1, handlers })
 afterAll(() => worker.stop())
 
 const publishText = async () => (await publishTestItem(services, { content: text })).id

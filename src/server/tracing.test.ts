@@ -78,8 +78,7 @@ test('a job, its lines and its calls go on with the request that queued it', asy
   const call = guardedFetch({ trustedOrigins: [provider.url.origin], timeoutMs: 5_000 })
   await browser(app).call('/reset-password', { form: { email: 'ada@example.com' }, headers: sent })
 
-  const worker = runWorker({
-    ...services,
+  const worker = runWorker(services, {
     concurrency: 1,
     handlers: { 'password-reset': async () => void (await call(provider.url)) },
   })
