@@ -2,11 +2,10 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
-import { publishTestItem } from '#src/testing/app'
+import { memberPassword, publishTestItem } from '#src/testing/app'
 import {
   holdBack,
   join,
-  memberPassword,
   narrateWithTone,
   openMemberPage,
   openPage,
