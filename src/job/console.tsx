@@ -122,7 +122,7 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
   // The result is shown with its item; the page does not need it.
   const jobs = page.map((row) => ({ ...shownJob(row), result: null }))
   return (
-    <>
+    <div className="stack">
       <Island
         name="job-list"
         of={JobList}
@@ -131,6 +131,6 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
       />
       <SelectRows kind="jobs" filter={filter} total={total} />
       {nextCursor && <More href={urls.jobs({ ...filter, cursor: nextCursor })}>Older jobs</More>}
-    </>
+    </div>
   )
 }
