@@ -65,6 +65,9 @@ test('content notes stand closed beside an item, and come before its first play 
   await dialog.waitFor()
   expect(await findBarriers(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Not now' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  // The messages of the page have moved into the dialog, and out of it before it went.
+  expect(await page.locator('body > #toast-host').count()).toBe(1)
   await card.getByRole('button', { name: 'Play The Third Knot' }).click()
   await dialog.locator('summary').click()
   await dialog.getByText('hands tied with a scarf, agreed').waitFor()

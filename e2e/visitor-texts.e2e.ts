@@ -115,15 +115,18 @@ test('a search that is being typed shows that it is under way, and says where no
   await page.unrouteAll()
   await page.route(isSearch, (route) => route.abort(), { times: 1 })
   await search.fill('zeppelin')
-  await seeToast(page, 'Nothing answered. Enter tries again.')
+  await seeToast(page, 'Press Enter to try again.')
   await waits.waitFor({ state: 'detached' })
   await search.press('Enter')
   await page.getByRole('heading', { name: 'No stories found' }).waitFor()
 
-  // An error in place of the list is shown, and not what was found before.
+  // An error does not take the page, and what plays on it, away from who types.
   const words = '<title>Busy</title><h1>Busy for a moment</h1>'
   await page.route(isSearch, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: words }))
   await search.fill('unspoken')
+  await seeToast(page, 'Not searched')
+  expect(await search.inputValue()).toBe('unspoken')
+  await search.press('Enter')
   await page.getByRole('heading', { name: 'Busy for a moment' }).waitFor()
 })
 

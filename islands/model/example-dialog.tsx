@@ -27,11 +27,13 @@ export function ExampleDialog({
     title: 'Failed to add example',
     otherwise: 'Please try again',
   })
-  useUnsaved(isValid)
+  const [isTyped, setTyped] = useState(false)
+  useUnsaved(isTyped)
   const close = () => {
     form.current?.reset()
     setCategories([])
     setValid(false)
+    setTyped(false)
     form.current?.closest('dialog')?.close()
   }
 
@@ -65,6 +67,7 @@ export function ExampleDialog({
         noValidate
         onInput={(event) => {
           const given = new FormData(event.currentTarget)
+          setTyped(true)
           setValid(
             ['inputPrompt', 'expectedOutput'].every((name) => String(given.get(name) ?? '').trim() !== ''),
           )

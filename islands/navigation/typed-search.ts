@@ -4,6 +4,7 @@ import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
 import { emit } from '#islands/runtime/events'
 import { toastProblem } from '#islands/runtime/or-toast'
 import { randomName } from '#islands/runtime/random-name'
+import { giveToastsBack } from '#islands/site/show-dialog'
 
 /** A pause in typing after which the search runs: a shorter one would search for halves of words. */
 const restMs = 300
@@ -39,7 +40,7 @@ export function mount(host: Element): () => void {
     underWay?.abort()
     underWay = new AbortController()
     const { signal } = underWay
-    const found = await findResults(form, url, signal)
+    const found = await findResults(url, signal)
     if (!found) return
     shown = url.href
     // Who types sees the field, and so the top of the list.
@@ -74,19 +75,15 @@ export function mount(host: Element): () => void {
   }
 }
 
-/**
- * The page with the results; null where a later search took over, or the page is none to take them from, and that was
- * shown.
- */
-async function findResults(form: HTMLFormElement, url: URL, signal: AbortSignal): Promise<FoundPage | null> {
+/** The page with the results; null where a later search took over, or where none came, which is said. */
+async function findResults(url: URL, signal: AbortSignal): Promise<FoundPage | null> {
   document.documentElement.dataset.visiting = ''
-  const found = await fetchPage(url, signal).catch(() => undefined)
+  const found = await fetchPage(url, signal).catch(() => null)
   if (signal.aborted) return null
   delete document.documentElement.dataset.visiting
   if (found?.page.querySelector('main [data-found]')) return found
-  // An error, or a page that the browser has to load itself: as Enter shows it.
-  if (found !== undefined) form.requestSubmit()
-  else toastProblem('Not searched', 'Nothing answered. Enter tries again.')
+  // An error, or a page that the browser has to load itself: nobody has asked to leave this one, and what plays on it.
+  toastProblem('Not searched', 'Press Enter to try again.')
   return null
 }
 
@@ -127,6 +124,7 @@ function replaceFound(page: Document): void {
   const old = document.querySelector('main [data-found]')
   const fresh = page.querySelector('main [data-found]')
   if (!old || !fresh) return
+  if (old.querySelector('#toast-host')) giveToastsBack(old)
   emit('nocturne:islands', { under: old, isLeaving: true })
   old.replaceWith(document.adoptNode(fresh))
   emit('nocturne:islands', { under: fresh })

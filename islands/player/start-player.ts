@@ -53,6 +53,9 @@ export function startPlayer(
   }
 }
 
+/** Beyond this nobody waits any longer for the page. */
+const lookMs = 15_000
+
 /** A page that has to be loaded in full ends what plays: not for an error of a proxy, or none at all. */
 function stayWhilePlaying({ inFull }: EventDetails['nocturne:leave'], event: Event): void {
   if (!inFull || !playerState().isPlaying) return
@@ -61,10 +64,18 @@ function stayWhilePlaying({ inFull }: EventDetails['nocturne:leave'], event: Eve
 }
 
 async function loadUnlessAway(url: URL): Promise<void> {
-  const isThere = await fetch(url, { method: 'HEAD' }).then(
+  const from = location.href
+  const signal = AbortSignal.timeout(lookMs)
+  // After the visit, which takes its sign away.
+  await Promise.resolve()
+  document.documentElement.dataset.visiting = ''
+  const isThere = await fetch(url, { method: 'HEAD', signal }).then(
     ({ status }) => status < 500,
     () => false,
   )
+  // Another page was asked for meanwhile.
+  if (location.href !== from) return
+  delete document.documentElement.dataset.visiting
   if (isThere) return location.assign(url)
   emit('nocturne:toast', {
     kind: 'bad',

@@ -1,4 +1,4 @@
-import { ApiError } from '#islands/runtime/api-error'
+import { ApiError, UserFacingError } from '#islands/runtime/api-error'
 import type { Api } from '#islands/runtime/api-types'
 import { randomName } from '#islands/runtime/random-name'
 import { withQuery } from '#src/urls'
@@ -36,7 +36,9 @@ export async function api<C extends Call>(call: C, ...[given]: GivenTo<C>): Prom
 export async function apiOnce<C extends Call>(call: C, ...[given]: GivenTo<C>): Promise<Answer<C>> {
   // Done to one item, the same call later on may well be meant to be done anew.
   if (!call.startsWith('POST ') || call.includes(':')) return readAnswer(await send(call, given))
-  const sent = JSON.stringify(given ?? {})
+  // On another page what was done may have been undone: the same is meant anew there.
+  const visit: unknown = 'history' in globalThis ? history.state?.nocturne : null
+  const sent = JSON.stringify([visit, given])
   const lost = lostAnswers.get(call)
   const once = lost?.sent === sent ? lost.once : randomName()
   lostAnswers.delete(call)
@@ -48,6 +50,8 @@ export async function apiOnce<C extends Call>(call: C, ...[given]: GivenTo<C>): 
     // An error of ours names a code, one of a proxy none; to be tried later is also what is still under way.
     const isOurs = error instanceof ApiError && error.answer.code !== undefined
     if (!isOurs || response?.headers.has('retry-after')) lostAnswers.set(call, { sent, once })
+    if (isOurs && error.said?.includes('Idempotency-Key'))
+      throw new UserFacingError('Nobody knows yet whether this was saved. Look in a moment, then try again.')
     throw error
   }
 }

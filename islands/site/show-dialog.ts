@@ -7,7 +7,8 @@ export function showDialog(dialog: HTMLDialogElement | null): void {
   if (!dialog.open) {
     // biome-ignore lint/plugin: the one place
     dialog.showModal()
-    dialog.addEventListener('close', () => giveToastsBack(), { once: true })
+    // Before whoever removes the dialog at its close, and the toasts with it.
+    dialog.addEventListener('close', () => giveToastsBack(), { once: true, capture: true })
   }
   takeToastsInto(dialog)
 }

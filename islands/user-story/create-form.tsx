@@ -15,7 +15,7 @@ import {
   saveWriting,
   showWriting,
 } from '#islands/user-story/create-writing'
-import { hasBeenTouched } from '#islands/user-story/stored-draft'
+import { type DraftPlace, hasBeenTouched, storeDraft } from '#islands/user-story/stored-draft'
 import { useHints } from '#islands/user-story/use-hints'
 import { useStoredDraft } from '#islands/user-story/use-stored-draft'
 import { draftWords } from '#src/model/rules'
@@ -71,13 +71,13 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
     setProblem(null)
     setWriting((last) => ({ ...last, ...changed }))
   }
-  const { draftId, makeDraft, panel } = useDrafting(limits, form, change)
+  const { draftId, makeDraft, panel } = useDrafting(limits, { form, place }, change)
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { submitter } = event.nativeEvent
     const isNarrated = submitter?.getAttribute('name') === 'narrate'
-    const edited = props.edited && begun && { id: props.edited.id, begun }
+    const edited = props.edited && { id: props.edited.id, begun }
     const request = { place, writing, isNarrated, edited, draftId }
     draft.store()
     if (!owner) return askToSignIn(() => void saveForNewcomer(request), reasonToJoin)
@@ -166,7 +166,8 @@ function useWriting({ owner, edited, ...given }: CreateFormIslandProps) {
   const form = useRef<HTMLFormElement>(null)
   const [writing, setWriting] = useState(given.writing)
   const [prompt, setPrompt] = useState('')
-  const [begun, setBegun] = useState(edited && given.writing)
+  // A form that comes back with a problem shows what was typed.
+  const [begun, setBegun] = useState(edited && !given.problem ? given.writing : null)
   const adopt = () => {
     const stored = readWriting(place)
     if (!stored) return
@@ -210,7 +211,7 @@ type Texts = Pick<Writing, 'title' | 'content'>
  */
 function useDrafting(
   limits: MemberLimits | null,
-  form: RefObject<HTMLFormElement | null>,
+  { form, place }: { form: RefObject<HTMLFormElement | null>; place: DraftPlace },
   change: (texts: Texts) => void,
 ) {
   const [minutes, setMinutes] = useState<number>(draftMinutes[0])
@@ -237,8 +238,12 @@ function useDrafting(
       title: 'The draft is in the form',
       description: 'It has taken the place of what you wrote.',
       undo() {
+        const texts = { title: before.title, content: before.content }
+        const stored = readWriting(place)
+        // The page of the form may be gone.
+        if (!form.current && stored) storeDraft(place, { ...stored, ...texts })
         setLast(last)
-        change({ title: before.title, content: before.content })
+        if (form.current) change(texts)
       },
     })
   }

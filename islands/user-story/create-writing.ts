@@ -93,8 +93,8 @@ export type SaveRequest = {
   place: DraftPlace
   writing: Writing
   isNarrated: boolean
-  /** The own item that is edited, as it was when that began. */
-  edited: { id: string; begun: Writing } | null
+  /** The own item that is edited, as it was when that began; null where that is not known. */
+  edited: { id: string; begun: Writing | null } | null
   draftId: string | null
 }
 
@@ -145,7 +145,7 @@ async function saveEdit(
   const item = await api('GET /api/user/content/:id', { path })
   const now = writingOf(item)
   // As it is to be: an answer was lost.
-  if (!isSameWriting(now, begun) && !isSameWriting(now, writing)) throw new ChangedElsewhere(now)
+  if (begun && !isSameWriting(now, begun) && !isSameWriting(now, writing)) throw new ChangedElsewhere(now)
   return api('PUT /api/user/content/:id', { path, body: text, seen: item.updatedAt })
 }
 

@@ -35,7 +35,10 @@ export async function serveNocturne(
     },
   })
   const url = `http://127.0.0.1:${port}`
-  await untilAnswering(`${url}/`)
+  await untilAnswering(`${url}/`).catch(async (error) => {
+    await stopped(child)
+    throw error
+  })
   return { url, pid: child.pid, dataDir, startMs: performance.now() - startedAt, stop: () => stopped(child) }
 }
 

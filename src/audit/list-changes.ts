@@ -38,7 +38,7 @@ export async function listChanges(
   const rows = await db
     .select(shownChange)
     .from(auditLog)
-    .where(and(before ? lt(auditLog.id, readIdCursor(before)) : undefined, filterOf(filter)))
+    .where(and(before === undefined ? undefined : lt(auditLog.id, readIdCursor(before)), filterOf(filter)))
     // Ids are ordered by time, and unlike timestamps they are unique.
     .orderBy(desc(auditLog.id))
     .limit(limit)

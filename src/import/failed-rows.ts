@@ -1,7 +1,7 @@
 import type { Plan } from '#src/import/plan'
 import { writeList } from '#src/import/rows/cell'
 import type { SourceRow } from '#src/import/rows/choose-rows'
-import { columnName, fields } from '#src/import/rules'
+import { columnFields, columnName } from '#src/import/rules'
 import { toCsv } from '#src/text/csv'
 
 /**
@@ -14,7 +14,9 @@ export function failedRowsCsv(plan: Plan, source: readonly SourceRow[]): string 
     return verdict === 'problem' && written ? [{ written, problems }] : []
   })
   if (failed.length === 0) return null
-  const used = fields.filter((field) => failed.some(({ written }) => textOf(written.cells[field]) !== ''))
+  const used = columnFields.filter((field) =>
+    failed.some(({ written }) => textOf(written.cells[field]) !== ''),
+  )
   const hasSheets = failed.some(({ written }) => written.sheet !== undefined)
   const lines = failed.map(({ written: { row, sheet = '', cells }, problems }) => [
     ...used.map((field) => textOf(cells[field])),

@@ -10,6 +10,7 @@ import { keysOf, pick } from '#src/shape/pick'
 import { itemFieldNames } from '#src/story/fields'
 import { type ItemType, type Voice, voices } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
+import { pluralize } from '#src/text/pluralize'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
 import { placeWords } from './place-words'
 import { columnName, sheetFields } from './rules'
@@ -113,7 +114,7 @@ export async function planImport(
     const sameTitle = existing.get(itemKey(item.type, item.title)) ?? []
     const stated = sameTitle.find(({ id }) => id === item.id)
     const found = stated ?? sameTitle[0]
-    const key = stated?.id ?? itemKey(item.type, item.title)
+    const key = found?.id ?? itemKey(item.type, item.title)
     const twin = twinProblem(each, firstRows.get(key))
     const matches = matchAudio(item, files)
     for (const { file } of matches) used.add(file.fileName)
@@ -150,7 +151,7 @@ function unclearItem(source: DecodedRow, count: number): RowProblem {
   return problemAt(
     source,
     'title',
-    `The library has “${source.item.title}” ${count} times. State the one that is meant: write its id under ${columnName('id')}, as an export does, or give the others another title.`,
+    `The library has “${source.item.title}” ${pluralize(count, 'time')}, and this does not say which is meant. Give one of them another title there, or import a file with the column ${columnName('id')} of an export.`,
   )
 }
 

@@ -121,8 +121,25 @@ test('two items with one title are told apart by their ids; a row without one ch
 
   const { result } = await importRows([{ title: 'Twin Harbour', content: 'Another text.', id: 17 }])
   expect(result).toMatchObject({ imported: 0, updated: 0 })
-  expect(JSON.stringify(result)).toContain('The library has “Twin Harbour” 2 times.')
+  expect(JSON.stringify(result)).toContain('The library has “Twin Harbour” 2 times,')
   expect(await itemsOf(here.db)).toEqual(before)
+})
+
+test('two rows of one item are a problem, also where one of them states its id', async () => {
+  const { id: solo } = await publish(here.db, { title: 'Solo', content: 'One.', categories: ['gay'] })
+  const rows = [{ content: 'First.', id: solo }, { content: 'Second.' }].map((row) => ({
+    title: 'Solo',
+    ...row,
+  }))
+  expect((await importRows(rows)).result).toMatchObject({ updated: 1, imported: 0 })
+  const [item] = await itemsOf(here.db)
+  expect(item?.content).toBe('First.')
+})
+
+test('ids of another program’s are no content of a row', async () => {
+  const { result } = await importRows([{ id: 3 }, { id: '#N/A', ...lamp }])
+  expect(result).toMatchObject({ imported: 1 })
+  expect(JSON.stringify(result)).not.toContain('There is no text')
 })
 
 test('a wrong status, free mark or time is reported with row, field and fix', async () => {

@@ -88,7 +88,9 @@ const idColumns = ['Id'] as const
 
 /** Every field of a row. */
 export type Field = ItemField | AudioField | 'id'
-export const fields: readonly Field[] = [...sheetFields, ...audioFields, 'id']
+export const fields: readonly Field[] = [...sheetFields, ...audioFields]
+/** Those that a column may be read as. A sheet of somebody else's may have ids of its own: they say nothing. */
+export const columnFields: readonly Field[] = [...fields, 'id']
 
 /** Represents an empty list of categories: an empty cell gets the default. */
 export const noCategories = 'none'
@@ -111,7 +113,7 @@ function isAudioField(field: Field): field is AudioField {
 }
 
 const fieldOfName = new Map(
-  fields.flatMap((field) => namesOf(field).map((name) => [plainName(name), field] as const)),
+  columnFields.flatMap((field) => namesOf(field).map((name) => [plainName(name), field] as const)),
 )
 
 /** The fields that have a column with a similar name: "Titel" resembles a title. */
@@ -119,7 +121,7 @@ export function fieldsNear(name: string): Field[] {
   const plain = plainName(name)
   if (plain.length < 3) return []
   const near = nearOnes(plain, [...fieldOfName.keys()])
-  return [...new Set(near.flatMap((each) => fieldOfName.get(each) ?? []))]
+  return [...new Set(near.flatMap((each) => fieldOfName.get(each) ?? []))].filter((field) => field !== 'id')
 }
 
 /** The field of a column's name, or null for an ignored column. */

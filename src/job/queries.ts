@@ -46,7 +46,13 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
     })
     .from(jobs)
     .leftJoin(stories, eq(stories.id, jobs.storyId))
-    .where(and(matching(filter), filter.where, before ? lt(jobs.id, readIdCursor(before)) : undefined))
+    .where(
+      and(
+        matching(filter),
+        filter.where,
+        before === undefined ? undefined : lt(jobs.id, readIdCursor(before)),
+      ),
+    )
     .orderBy(desc(jobs.id))
     .limit(limit)
 }

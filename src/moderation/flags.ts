@@ -22,7 +22,7 @@ export async function listFlags(
     cursor,
   }: { state?: FlagState; limit?: number; cursor?: string } = {},
 ): Promise<FlagList> {
-  const before = cursor ? lt(contentFlags.id, readIdCursor(cursor)) : undefined
+  const before = cursor === undefined ? undefined : lt(contentFlags.id, readIdCursor(cursor))
   const [rows, counted] = await Promise.all([
     selectFlags(db, and(isFlagIn(state), before), limit + 1),
     countFlags(db, state),

@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { narrations, stories } from '#db/schema'
-import { enqueue, type NewJob } from '#src/job/enqueue'
+import { isUniqueViolation } from '#db/failures'
+import { jobs, narrations, stories } from '#db/schema'
+import { enqueue } from '#src/job/enqueue'
 import { findScript } from '#src/script/queries'
 import { sha256 } from '#src/security/keyed-hash'
 import { isCurrentNarration } from '#src/story/current-narrations'
@@ -28,49 +29,44 @@ export async function enqueueNarration(
   voice: Voice,
   { narrator, priority }: NarrationWish = {},
 ): Promise<string | null> {
-  const work = await readWork(db, storyId, { voice, narrator: narrator ?? null })
-  if (!work) return null
-  return enqueue(db, { kind: narrateKind, storyId, ...work, ...(priority !== undefined && { priority }) })
+  const [story] = await db
+    .select({ content: stories.content, female: stories.narratorFemale, male: stories.narratorMale })
+    .from(stories)
+    .where(eq(stories.id, storyId))
+  if (!story?.content.trim()) return null
+  const payload: NarratePayload = { voice, narrator: narrator ?? story[voice] }
+  const { content } = story
+  const script = await findScript(db, storyId, content)
+  return enqueue(db, {
+    kind: narrateKind,
+    dedupeKey: await keyOf(db, { storyId, ...payload, content, script: script?.script }),
+    storyId,
+    payload,
+    ...(priority !== undefined && { priority }),
+  })
+}
+
+/** What a narration says, and how. */
+type Spoken = NarratePayload & { storyId: string; content: string; script: string | undefined }
+
+/** It identifies the job; the recording that it takes the place of is a part of it. */
+async function keyOf(db: Executor, { storyId, voice, narrator, content, script }: Spoken): Promise<string> {
+  const [replaced] = await db
+    .select({ id: narrations.id })
+    .from(narrations)
+    .where(isCurrentNarration(storyId, voice))
+  return sha256([storyId, voice, narrator, content, script, replaced?.id].join('\n'))
 }
 
 /**
  * A job whose script was made as it ran is from here on the one of that script: who asks for the narration again while
- * it is spoken gets this job, and does not pay for two.
+ * it is spoken gets this job, and does not pay for two. Somebody who asked a moment ago has one already.
  */
-export async function renewKey(
-  db: Executor,
-  jobId: string,
-  { storyId, voice, narrator }: NarratePayload & { storyId: string },
-): Promise<void> {
-  const work = await readWork(db, storyId, { voice, narrator })
-  if (!work) return
-  const { dedupeKey } = work
-  await db.execute(sql`
-    update jobs set dedupe_key = ${dedupeKey} where id = ${jobId} and not exists (
-      select 1 from jobs as same
-      where same.kind = ${narrateKind} and same.dedupe_key = ${dedupeKey} and same.state in ('queued', 'running'))`)
-}
-
-/** What a narration job does, and the hash that identifies it; null where there is no such item or it has no text. */
-async function readWork(
-  db: Executor,
-  storyId: string,
-  { voice, narrator }: NarratePayload,
-): Promise<Pick<NewJob, 'dedupeKey' | 'payload'> | null> {
-  const [story] = await db
-    .select({
-      content: stories.content,
-      female: stories.narratorFemale,
-      male: stories.narratorMale,
-      replaces: narrations.id,
-    })
-    .from(stories)
-    .leftJoin(narrations, isCurrentNarration(storyId, voice))
-    .where(eq(stories.id, storyId))
-  if (!story?.content.trim()) return null
-  const payload: NarratePayload = { voice, narrator: narrator ?? story[voice] }
-  const { content, replaces } = story
-  const script = await findScript(db, storyId, content)
-  const dedupeKey = sha256([storyId, voice, payload.narrator, content, script?.script, replaces].join('\n'))
-  return { dedupeKey, payload }
+export async function renewKey(db: Executor, jobId: string, spoken: Spoken): Promise<void> {
+  const dedupeKey = await keyOf(db, spoken)
+  try {
+    await db.update(jobs).set({ dedupeKey }).where(eq(jobs.id, jobId))
+  } catch (error) {
+    if (!isUniqueViolation(error, 'jobs_once')) throw error
+  }
 }

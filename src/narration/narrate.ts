@@ -14,6 +14,7 @@ import { type JobHandler, RetryLater } from '#src/job/worker'
 import { storeTimings } from '#src/narration/timing/store-timings'
 import { admitAudio, type StoredNarration } from '#src/narration/upload/admit-audio'
 import { moderateSpeech } from '#src/review/admit-speech'
+import { printScript } from '#src/script/format/print-script'
 import type { Script } from '#src/script/format/script'
 import { findStoredScript, makeScript } from '#src/script/make-script'
 import { findText, type ItemText } from '#src/script/queries'
@@ -62,16 +63,15 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
     if (made) return made
     const turn = turnOf(db, job, signal)
     await turn?.()
-    const { voice, narrator: named } = Value.Decode(Payload, job.payload)
+    const payload = Value.Decode(Payload, job.payload)
+    const { voice, narrator: named } = payload
     const story = job.storyId === null ? null : await findText(db, job.storyId)
     if (!story) throw new AppError('not_found', 'The item is gone, or was removed.')
     await requireUnheld(db, story)
     await requireNoNewer(db, job, { storyId: story.id, voice })
     const { title } = await moderateSpeech(services, story)
     requireSpeakable(story)
-    const script = await scriptFor(services, story, signal)
-    await renewKey(db, job.id, { storyId: story.id, voice, narrator: named })
-    const plan = planSpeech(script, story.type)
+    const plan = planSpeech(await scriptFor(services, job, { story, payload }, signal), story.type)
     await storage.requireRoom(Math.ceil(spokenSeconds(plan) * speakingBytesPerSecond))
     const chunks = chunkPathOf(env.dataDir, job.id)
     return withWorkFolder(env.dataDir, async (folder) => {
@@ -136,11 +136,20 @@ function requireSpeakable({ content }: ItemText): void {
   )
 }
 
-async function scriptFor(services: Needs, story: ItemText, signal: AbortSignal): Promise<Script> {
-  const storedScript = await findStoredScript(services.db, story)
+/** The stored script of the text, or one that is made for it: then the job is the one of that script. */
+async function scriptFor(
+  services: Needs,
+  job: LeasedJob,
+  { story, payload }: { story: ItemText; payload: t.Static<typeof Payload> },
+  signal: AbortSignal,
+): Promise<Script> {
+  const { db } = services
+  const storedScript = await findStoredScript(db, story)
   if (storedScript) return storedScript.script
   const made = await makeScript(services, story, signal)
-  const { script } = await storeMadeScript(services.db, story, made, { seen: [] })
+  const { script } = await storeMadeScript(db, story, made, { seen: [] })
+  const spoken = { storyId: story.id, content: story.content, script: printScript(script) }
+  await renewKey(db, job.id, { ...payload, ...spoken })
   return script
 }
 

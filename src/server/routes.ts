@@ -93,7 +93,7 @@ export const routes: Record<string, Route> = {
   'GET /api/user/content': get('member'),
   'POST /api/user/content': once(versioned(json('member', 512 * KB))),
   'POST /api/user/content/check': json('member', 512 * KB),
-  'GET /api/user/content/:id': get('member'),
+  'GET /api/user/content/:id': versioned(get('member')),
   'PUT /api/user/content/:id': versioned(json('member', 512 * KB)),
   'DELETE /api/user/content/:id': json('member'),
   'POST /api/user/content/:id/narrate': once(json('member')),

@@ -106,9 +106,10 @@ test.each([[serverProgram], [entryOfCheck]])(
 )
 
 test('a database that does not answer ends the start, without its password', async () => {
-  expect(await complaintOf({ DATABASE_URL: 'postgres://nocturne:hunter2@127.0.0.1:1/nocturne' })).toMatch(
-    /^Nocturne cannot start: the database of DATABASE_URL does not answer\. [^\n]+\n$/,
-  )
+  for (const host of ['127.0.0.1:1', 'nowhere.invalid'])
+    expect(await complaintOf({ DATABASE_URL: `postgres://nocturne:hunter2@${host}/nocturne` })).toMatch(
+      /^Nocturne cannot start: the database of DATABASE_URL does not answer\. [^\n]+\n$/,
+    )
 })
 
 test('a port that is taken ends the start', async () => {

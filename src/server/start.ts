@@ -55,21 +55,26 @@ function endAtBugs(log: Log): void {
 /** The codes of a file or folder of another user, on a disk that is read only, or where there is something else. */
 const notOurs = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR'])
 
-function systemError(error: unknown): { code: string; syscall?: string; path?: string } {
+function systemError(error: unknown): { code: string; syscall?: string; path?: string; hostname?: string } {
   if (!(error instanceof Error) || !('code' in error)) return { code: '' }
   const textOf = (name: string) => {
     const value: unknown = Reflect.get(error, name)
     return typeof value === 'string' ? value : undefined
   }
-  return { code: textOf('code') ?? '', syscall: textOf('syscall'), path: textOf('path') }
+  return {
+    code: textOf('code') ?? '',
+    syscall: textOf('syscall'),
+    path: textOf('path'),
+    hostname: textOf('hostname'),
+  }
 }
 
 /** The message about a problem that an operator can fix; null for a bug. */
 function reasonOf(error: unknown, env: Env): string | null {
-  const { code, syscall, path } = systemError(error)
+  const { code, syscall, path, hostname } = systemError(error)
   if (code === 'EADDRINUSE')
     return `another program has port ${env.port}. Stop it, or set PORT to another one.`
-  if (syscall === 'listen' || syscall === 'getaddrinfo')
+  if (syscall === 'listen' || (syscall === 'getaddrinfo' && hostname === env.host))
     return `nothing can listen at ${env.host}, port ${env.port} (${code}). HOST is an address of this machine, or 0.0.0.0 for all; ports below 1024 need a right of their own.`
   if (path?.startsWith(env.dataDir) && notOurs.has(code))
     return `DATA_DIR cannot be written (${code}: ${path}). Give it to the user that runs Nocturne, or set DATA_DIR to another folder.`

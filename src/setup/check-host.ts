@@ -144,13 +144,14 @@ export async function nightlyBackup(
 ): Promise<string> {
   const folder = process.cwd()
   if (!existsSync(systemdFolder)) {
+    const file = join(resolve(dataDir), 'backup-$(date +\\%u).zip')
     return [
       '# lines of cron, as the user of the server, or the command of a CronJob with the same image (docs/deploy/containers.md)',
       `DATA_DIR=${resolve(dataDir)}`,
       ...Object.keys(process.env)
         .filter((name) => isElsewhere.test(name))
         .map((name) => `# ${name}=… as in the server's environment`),
-      `0 4 * * *  cd ${folder} && ${process.execPath} cli/main.ts backup --force /var/backups/nocturne/$(date +\\%u).zip`,
+      `0 4 * * *  cd ${folder} && ${process.execPath} cli/main.ts backup --force ${file}`,
     ].join('\n')
   }
   const words = { '/var/lib/nocturne': dataDir, '/srv/nocturne': folder }

@@ -105,7 +105,7 @@ test('a backup each night is a timer of systemd, and a line of cron where that d
   expect(line).not.toContain('systemd')
   // Cron knows none of the server's variables: without them it would copy another library.
   expect(line).toContain('\nDATA_DIR=/data\n')
-  expect(line).toEndWith('cli/main.ts backup --force /var/backups/nocturne/$(date +\\%u).zip')
+  expect(line).toEndWith('cli/main.ts backup --force /data/backup-$(date +\\%u).zip')
 })
 
 test('of the database: the clock, the user, the connections with a pooler’s file, the backup', async () => {

@@ -1,5 +1,5 @@
 import { AppError } from '#src/app-error'
-import { columnName, type Field, fieldOfColumn, fields } from '#src/import/rules'
+import { columnFields, columnName, type Field, fieldOfColumn } from '#src/import/rules'
 import { pluralize } from '#src/text/pluralize'
 import { columnWords, isStories, keysOfCells, unknownWords } from './find-heading'
 import { limitRows, type RawRow } from './open-table'
@@ -201,7 +201,7 @@ export function refuseUnknown(
     if (readAs.trim() !== '' && fieldOfColumn(readAs) === null)
       throw new AppError(
         'invalid',
-        `“${readAs}” is no column of ours. Choose from ${fields.map(columnName).join(', ')}.`,
+        `“${readAs}” is no column of ours. Choose from ${columnFields.map(columnName).join(', ')}.`,
       )
   }
 }

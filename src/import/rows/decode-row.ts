@@ -98,7 +98,8 @@ export function decodeRow(source: SourceRow): RowDecoded {
     // A narrator may be named as the voice.
     stated: new Set(fields.filter((field) => textOf(cells[field]) !== '' || field in named)),
   }
-  const isEmpty = Object.values(source.cells).every((cell) => textOf(cell) === '')
+  const { id: _, ...written } = source.cells
+  const isEmpty = Object.values(written).every((cell) => textOf(cell) === '')
   if (!item.content && !isEmpty && !broken.includes('content'))
     reporterOf('content')('There is no text. Write the story, or leave the row out.')
   const wrong = [...rowProblems(source, broken), ...problems]

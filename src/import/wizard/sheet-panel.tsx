@@ -1,7 +1,7 @@
 import type { ImportDraft } from '#src/import/draft/schema'
 import { isOfOurs } from '#src/import/rows/find-heading'
 import type { FoundColumn, SheetChoices } from '#src/import/rows/sheet-schema'
-import { columnName, fields } from '#src/import/rules'
+import { columnFields, columnName } from '#src/import/rules'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 import { PlainSelect } from '#src/ui/select'
@@ -81,7 +81,7 @@ function columnsToChoose({ sheets, choices, sheetProblem }: ImportDraft): FoundC
 
 const readings = [
   { value: '', label: 'Left out' },
-  ...fields.map(columnName).map((name) => ({ value: name, label: name })),
+  ...columnFields.map(columnName).map((name) => ({ value: name, label: name })),
 ]
 
 /** What resembles one of ours waits for a decision: to leave it out is one too. */

@@ -51,7 +51,7 @@ export async function listMembers(
   db: Executor,
   { limit, cursor, ...filter }: MemberFilter & { limit: number; cursor?: string },
 ): Promise<MemberPage> {
-  const window = { before: cursor ? readIdCursor(cursor) : newest, limit: limit + 1 }
+  const window = { before: cursor === undefined ? newest : readIdCursor(cursor), limit: limit + 1 }
   const { counted, rows } = await findUpTo(db, filter, window)
   const total = shownCount(counted)
   const read = total.isAtLeast ? await walkMembers(db, filter, window) : rows
