@@ -4,7 +4,6 @@ import { join } from 'node:path'
 /** Code that uses storage past browser-storage.ts, and why no member's data remain in it. */
 const exceptions: Record<string, string> = {
   'islands/analytics/storage.ts': 'Lists the names of its own.',
-  'islands/operator/session-time.ts': 'When an operator was last at work in the console.',
 }
 
 test('islands store data by the one module that deletes them when a member leaves', async () => {
