@@ -1,6 +1,5 @@
-import { type RefObject, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askToSignIn } from '#islands/member/after-sign-in'
-import { type Answer, api } from '#islands/runtime/api'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { orToast } from '#islands/runtime/or-toast'
@@ -15,11 +14,11 @@ import {
   saveWriting,
   showWriting,
 } from '#islands/user-story/create-writing'
-import { type DraftPlace, hasBeenTouched, storeDraft } from '#islands/user-story/stored-draft'
+import { hasBeenTouched } from '#islands/user-story/stored-draft'
+import { useDrafting } from '#islands/user-story/use-drafting'
 import { useHints } from '#islands/user-story/use-hints'
 import { useStoredDraft } from '#islands/user-story/use-stored-draft'
-import { draftWords } from '#src/model/rules'
-import { countWords, knownCategories } from '#src/story/rules'
+import { countWords } from '#src/story/rules'
 import {
   type Begin,
   CreateForm,
@@ -29,7 +28,7 @@ import {
 } from '#src/user-story/create-form'
 import { CreateSide } from '#src/user-story/create-side'
 import { DraftPanel } from '#src/user-story/draft-panel'
-import { draftMinutes, spokenWordsPerMinute, type Writing } from '#src/user-story/rules'
+import type { Writing } from '#src/user-story/rules'
 import type { MemberLimits } from '#src/user-story/schema'
 
 type CreateFormIslandProps = {
@@ -199,61 +198,6 @@ function useWriting({ owner, edited, ...given }: CreateFormIslandProps) {
     setPrompt(next)
   }
   return { form, place, writing, setWriting, prompt, changePrompt, draft, begun, setBegun }
-}
-
-type DraftPrompt = { prompt: string; categories: readonly string[] }
-
-type Texts = Pick<Writing, 'title' | 'content'>
-
-/**
- * Requests a draft from the model, which takes the place of what the form shows. Where that is not the draft before, but
- * what a person wrote, it can be put back.
- */
-function useDrafting(
-  limits: MemberLimits | null,
-  { form, place }: { form: RefObject<HTMLFormElement | null>; place: DraftPlace },
-  change: (texts: Texts) => void,
-) {
-  const [minutes, setMinutes] = useState<number>(draftMinutes[0])
-  const [last, setLast] = useState<Answer<'POST /api/drafts'> | null>(null)
-  const [draftsLeft, setDraftsLeft] = useState(limits?.draftsLeft ?? null)
-
-  async function makeDraft({ prompt, categories }: DraftPrompt, signal?: AbortSignal): Promise<void> {
-    const drafted = await api('POST /api/drafts', {
-      body: {
-        prompt,
-        categories: knownCategories(categories),
-        words: Math.min(draftWords.max, minutes * spokenWordsPerMinute),
-        ...(last && { discards: last.draftId }),
-      },
-      signal,
-    })
-    const before = form.current && readShown(form.current)
-    setLast(drafted)
-    setDraftsLeft((left) => left && left - 1)
-    change({ title: drafted.title, content: drafted.content })
-    document.getElementById('make-title')?.focus()
-    if (!before || !isWritten(before, last)) return
-    emit('nocturne:toast', {
-      title: 'The draft is in the form',
-      description: 'It has taken the place of what you wrote.',
-      undo() {
-        const texts = { title: before.title, content: before.content }
-        const stored = readWriting(place)
-        // The page of the form may be gone.
-        if (!form.current && stored) storeDraft(place, { ...stored, ...texts })
-        setLast(last)
-        if (form.current) change(texts)
-      },
-    })
-  }
-
-  return { draftId: last?.draftId ?? null, makeDraft, panel: { draftsLeft, minutes, onMinutes: setMinutes } }
-}
-
-function isWritten({ title, content }: Texts, draft: Texts | null): boolean {
-  if (title.trim() === '' && content.trim() === '') return false
-  return title !== draft?.title || content !== draft.content
 }
 
 /** The clipboard's text; where the browser refuses to read it, the person pastes it into the field. */

@@ -134,12 +134,9 @@ async function backupWithTimer(db: Database, env: Env): Promise<Finding> {
   return { ...finding, subject: 'backup by itself', isRight: false, mend: await nightlyBackup(env) }
 }
 
-/** Variables that say where a library is that is not in DATA_DIR: cron knows none of the server's. */
-const isElsewhere = /^(DATABASE_(DIRECT_)?URL|S3_\w+)$/
-
 /** What makes a backup each night: a timer of systemd, or a line of cron where systemd does not run, as in a container. */
 export async function nightlyBackup(
-  { dataDir }: Pick<Env, 'dataDir'>,
+  { dataDir, databaseUrl, s3 }: Pick<Env, 'dataDir' | 'databaseUrl' | 's3'>,
   systemdFolder = '/run/systemd/system',
 ): Promise<string> {
   const folder = process.cwd()
@@ -148,9 +145,9 @@ export async function nightlyBackup(
     return [
       '# lines of cron, as the user of the server, or the command of a CronJob with the same image (docs/deploy/containers.md)',
       `DATA_DIR=${resolve(dataDir)}`,
-      ...Object.keys(process.env)
-        .filter((name) => isElsewhere.test(name))
-        .map((name) => `# ${name}=… as in the server's environment`),
+      // Cron knows none of the server's variables.
+      ...(databaseUrl ? ["# and its DATABASE_URL, as in the server's environment"] : []),
+      ...(s3 ? ["# and all of its S3_ variables, as in the server's environment"] : []),
       `0 4 * * *  cd ${folder} && ${process.execPath} cli/main.ts backup --force ${file}`,
     ].join('\n')
   }

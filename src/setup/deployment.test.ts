@@ -105,6 +105,13 @@ test('a backup each night is a timer of systemd, and a line of cron where that d
   expect(line).not.toContain('systemd')
   // Cron knows none of the server's variables: without them it would copy another library.
   expect(line).toContain('\nDATA_DIR=/data\n')
+  const elsewhere = readEnv({
+    DATABASE_URL: 'postgres://nocturne:hunter2@db.example.com/x',
+    DATA_DIR: '/data',
+  })
+  const said = await nightlyBackup(elsewhere, join(import.meta.dir, 'nowhere'))
+  expect(said).toContain('# and its DATABASE_URL')
+  expect(said).not.toContain('hunter2')
   expect(line).toEndWith('cli/main.ts backup --force /data/backup-$(date +\\%u).zip')
 })
 
