@@ -15,8 +15,6 @@ export default function TextEditor(props: {
   /** "12 words · 3 sentences" */
   count: string
   isEditable: boolean
-  /** The script was written or edited by a person. */
-  isByHand: boolean
 }) {
   const { storyId, text, paragraphs, count, isEditable } = props
   const [isEditing, setEditing] = useState(false)
@@ -36,11 +34,6 @@ export default function TextEditor(props: {
       </div>
       {isEditing ? (
         <StudioForm
-          words={
-            props.isByHand
-              ? 'A person has marked the script: its marks go with the text as it is now.'
-              : undefined
-          }
           noun="text"
           label="Text"
           before={text}

@@ -7,7 +7,7 @@ import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import { openText } from '#src/script/open-text'
 import type { ItemText } from '#src/script/queries'
-import type { ScriptMaker } from '#src/script/rules'
+import { byPeople, type ScriptMaker } from '#src/script/rules'
 import { scriptOf } from '#src/script/script-of'
 import type { Services } from '#src/services'
 import { isId } from '#src/shape/id'
@@ -38,7 +38,7 @@ export function studioConsole(services: Services) {
       const { script, ...made } = await scriptOf(services.db, story)
       const shown = {
         ...{ story, script },
-        isByHand: made.isKept && (made.madeBy === 'operator' || made.madeBy === 'author'),
+        isByHand: made.isKept && byPeople.includes(made.madeBy),
         narrations: await listCurrentNarrations(services.db, story.id),
       }
       const words = <StudioWords story={story} {...made} />
@@ -78,11 +78,11 @@ function StudioWords({ story, madeBy, isKept }: { story: ItemText } & Made) {
   )
 }
 
-async function studioOf({ db }: Services, { story, script, isByHand, narrations }: Shown) {
+async function studioOf({ db }: Services, { story, script, narrations }: Shown) {
   return (
     <>
       <UnspokenNotices unspoken={await listUnspoken(db, story)} />
-      <Sides story={story} script={script} isByHand={isByHand} />
+      <Sides story={story} script={script} />
       <Narrations storyId={story.id} narrations={narrations} />
     </>
   )

@@ -39,7 +39,7 @@ export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] })
 }
 
 /** The author's text beside its script. What a member wrote is not corrected here. */
-export function Sides({ story, script, isByHand }: { story: ItemText; script: string; isByHand: boolean }) {
+export function Sides({ story, script }: { story: ItemText; script: string }) {
   const { id: storyId, content, source } = story
   const sentences = sentencesOf(content).length
   const count = joinFacts(pluralize(countWords(content), 'word'), pluralize(sentences, 'sentence'))
@@ -61,7 +61,6 @@ export function Sides({ story, script, isByHand }: { story: ItemText; script: st
               paragraphs: listParagraphs(content),
               count,
               isEditable: source === 'pre_uploaded',
-              isByHand,
             }}
           />
         </section>

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, jobs, stories } from '#db/schema'
+import { auditLog, jobs } from '#db/schema'
 import { runWorker } from '#src/job/worker'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { until } from '#src/testing/until'
@@ -18,6 +18,8 @@ const worker = runWorker(
 )
 afterAll(() => worker.stop())
 
+const change = (content: string) =>
+  operator.json(`/api/premium-content/${id}`, { method: 'PUT', json: { content } })
 const over = (jobId: string) =>
   until(async () => {
     const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId))
@@ -83,11 +85,27 @@ describe('the script of an item', () => {
     expect(await operator.json(path)).toMatchObject({ madeBy: 'built-in', isKept: true })
   })
 
-  test('belongs to one text: after an edit there is none, and undoing the edit brings it back', async () => {
-    await db.update(stories).set({ content: 'Another text.' }).where(eq(stories.id, id))
+  test('belongs to one text: after another one there is none, and undoing the edit brings it back', async () => {
+    await change('Another text.')
     expect(await operator.json(path)).toMatchObject({ text: 'Another text.', isKept: false })
-    await db.update(stories).set({ content: text }).where(eq(stories.id, id))
+    await change(text)
     expect(await operator.json(path)).toMatchObject({ text, isKept: true })
+  })
+
+  test('of a person goes over to the text as it is corrected; one that was made is made again', async () => {
+    const corrected = text.replace('boat', 'ferry')
+    const marked =
+      'The last ferry left at ten.[pause 3s] “Come in,” she whispered.\n\nNobody slept \\[much\\].'
+    await operator.json(path, { method: 'PUT', json: { script: marked.replace('ferry', 'boat') } })
+    await change(corrected)
+    expect(await operator.json(path)).toMatchObject({ script: marked, madeBy: 'operator', isKept: true })
+
+    const { jobId } = await operator.json(`/api/stories/${id}/enhance`, { json: {} })
+    expect(await over(jobId)).toMatchObject({ state: 'done', result: { madeBy: 'built-in' } })
+    expect(await operator.json(path)).toMatchObject({ madeBy: 'built-in', isKept: true })
+    await change(text.replace('boat', 'ship'))
+    expect(await operator.json(path)).toMatchObject({ madeBy: 'built-in', isKept: false })
+    await change(text)
   })
 
   test('of an item without text is not made', async () => {

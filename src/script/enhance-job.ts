@@ -10,6 +10,7 @@ import type { Services } from '#src/services'
 import { makeScript } from './make-script'
 import { requireOpenText } from './open-text'
 import { findText, seenScript } from './queries'
+import { byPeople } from './rules'
 import { storeMadeScript } from './store-script'
 
 export const enhanceKind = 'enhance'
@@ -53,7 +54,7 @@ export function enhanceHandler(services: Pick<Services, 'db' | 'env' | 'secrets'
     const made = await makeScript(services, story, signal)
     signal.throwIfAborted()
     const { madeBy } = await storeMadeScript(services.db, story, made, { seen })
-    if (madeBy === 'operator' || madeBy === 'author') {
+    if (byPeople.includes(madeBy)) {
       throw new AppError(
         'conflict',
         'The script was edited since. Have it made again, if that is to be replaced.',

@@ -1,16 +1,41 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { scripts, stories } from '#db/schema'
+import { carryScript } from '#src/script/format/carry-script'
+import { parseScript } from '#src/script/format/parse-script'
+import { printScript } from '#src/script/format/print-script'
 import { sha256 } from '#src/security/keyed-hash'
 import { isId } from '#src/shape/id'
+import { byPeople } from './rules'
 
-/** The script that was made for this very text of an item; null where there is none. */
+/**
+ * The script of this very text of an item, else the last one of another text of it, where a person wrote that: carried
+ * over to this one. Null where there is neither.
+ */
 export async function findScript(db: Executor, storyId: string, text: string) {
+  const isOfText = eq(scripts.textHash, sha256(text))
   const [found] = await db
-    .select({ script: scripts.script, madeBy: scripts.madeBy, updatedAt: scripts.updatedAt })
+    .select({
+      isOwn: sql<boolean>`${isOfText}`,
+      script: scripts.script,
+      madeBy: scripts.madeBy,
+      updatedAt: scripts.updatedAt,
+    })
     .from(scripts)
-    .where(and(eq(scripts.storyId, storyId), eq(scripts.textHash, sha256(text))))
-  return found ?? null
+    .where(eq(scripts.storyId, storyId))
+    .orderBy(desc(isOfText), desc(scripts.updatedAt))
+    .limit(1)
+  if (!found) return null
+  const { isOwn, ...stored } = found
+  if (isOwn) return stored
+  const script = byPeople.includes(stored.madeBy) ? carriedOver(stored.script, text) : null
+  return script === null ? null : { ...stored, script }
+}
+
+function carriedOver(source: string, text: string): string | null {
+  const { script } = parseScript(source)
+  const carried = script && carryScript(script, text)
+  return carried && printScript(carried)
 }
 
 /** The version of that script, for what is made meanwhile; none where there is none. */

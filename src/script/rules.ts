@@ -30,3 +30,5 @@ export const scriptCharactersMax = 3_000_000
 /** The source of a script: the item's author, an operator, the configured model, or the built-in enhancer. */
 export const scriptMakers = ['author', 'operator', 'model', 'built-in'] as const
 export type ScriptMaker = (typeof scriptMakers)[number]
+/** Of people: what they have marked is not lost without a word. */
+export const byPeople: readonly ScriptMaker[] = ['author', 'operator']

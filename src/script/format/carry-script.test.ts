@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { carryScript } from './carry-script'
+import { parseScript } from './parse-script'
+import { printScript } from './print-script'
+import { stripScript } from './script'
+
+function carry(source: string, text: string): string | null {
+  const { script } = parseScript(source)
+  const carried = script && carryScript(script, text)
+  return carried && printScript(carried)
+}
+
+const script =
+  'The last boat left at ten.[pause 2s] [whisper]“Come in,” she said.[/whisper]\n\n[slower]Nobody slept.[/slower]'
+
+test.each([
+  ['is the same', 'The last boat left at ten. “Come in,” she said.\n\nNobody slept.', script],
+  [
+    'has a word corrected within a mark',
+    'The last boat left at ten. “Come inside,” she said.\n\nNobody slept.',
+    script.replace('in,', 'inside,'),
+  ],
+  [
+    'has a whole marked sentence written anew',
+    'The last boat left at ten. “Come in,” she said.\n\nAll were awake.',
+    script.replace('Nobody slept', 'All were awake'),
+  ],
+  [
+    'has new words after a plain sentence and before it',
+    'Late. The last boat, the ferry, left at ten. “Come in,” she said.\n\nNobody slept.',
+    script.replace('The last boat', 'Late. The last boat, the ferry,'),
+  ],
+  [
+    'has lost a marked sentence',
+    'The last boat left at ten.\n\nNobody slept.',
+    'The last boat left at ten.[pause 2s]\n\n[slower]Nobody slept.[/slower]',
+  ],
+  [
+    'has a new paragraph before a marked one',
+    'The last boat left at ten. “Come in,” she said.\n\nThe lamp burned.\n\nNobody slept.',
+    script.replace('\n\n', '\n\nThe lamp burned.\n\n'),
+  ],
+])('a script goes over to a text that %s', (_, text, expected) => {
+  expect(carry(script, text)).toBe(expected)
+})
+
+test('a text that shares little with it is no edit of it', () => {
+  for (const text of [
+    '',
+    'Another text.',
+    'A quite different evening, in a town with neither boats nor lamps.',
+  ])
+    expect(carry(script, text)).toBeNull()
+})
+
+test('whatever is changed, the words are those of the text', () => {
+  const words = fc.array(fc.constantFrom('boat', 'lamp', ' ', '\n', '\n\n', '.', '“so”', 'ليل', '[', '🌙'), {
+    maxLength: 30,
+  })
+  const marked = fc.record({ before: words, inside: words, after: words })
+  let carried = 0
+  fc.assert(
+    fc.property(marked, fc.nat(90), fc.nat(6), words, ({ before, inside, after }, at, count, added) => {
+      const leaf = (parts: string[]) => ({ kind: 'text' as const, text: parts.join('') })
+      const whole = [leaf(before), { kind: 'whisper' as const, children: [leaf(inside)] }, leaf(after)]
+      const text = [...before, ...inside, ...after].toSpliced(at, count, ...added).join('')
+      const over = carryScript(whole, text)
+      if (over === null) return
+      carried += 1
+      expect(stripScript(over)).toBe(text)
+    }),
+    { numRuns: 500, seed: 11 },
+  )
+  expect(carried).toBeGreaterThan(250)
+})
+
+test('a book is carried over in which a name was replaced everywhere', () => {
+  const paragraphs = Array.from({ length: 1_000 }, (_, at) => `She lit lamp ${at}, and then Mara waited.`)
+  const script = paragraphs.map((each) => `[softer]${each}[/softer]`).join('\n\n')
+  const rename = (text: string) => text.replaceAll('Mara', 'Nora')
+  expect(carry(script, rename(paragraphs.join('\n\n'))) === rename(script)).toBe(true)
+})
+
+test('a book is carried over in which some paragraphs are new, and some are gone', () => {
+  const paragraphs = Array.from(
+    { length: 1_000 },
+    (_, at) => `[softer]She lit lamp ${at} and waited.[/softer]`,
+  )
+  const changed = (mark: string) =>
+    paragraphs
+      .flatMap((each, at) => (at % 40 === 3 ? [] : at % 40 === 9 ? [mark, each] : [each]))
+      .join('\n\n')
+  const plain = changed('The wind rose.').replaceAll(/\[[^\]]*\]/g, '')
+  const carried = carry(paragraphs.join('\n\n'), plain)
+  expect(carried?.match(/\[softer\]She lit lamp \d+ and waited\.\[\/softer\]/g)?.length).toBe(975)
+})
