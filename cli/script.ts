@@ -40,7 +40,7 @@ const edit = defineCommand({
     const source = await readText(args.file)
     await withServices(async ({ db }) => {
       const id = await requireItemId(db, args.item)
-      await editScript(db, id, source, operatorName())
+      await editScript(db, id, { source }, operatorName())
       print(args, await find(db, id), () => ['Saved.'])
     })
   },

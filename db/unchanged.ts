@@ -25,9 +25,12 @@ export async function requireUnchanged(
     .from(table)
     .where(eq(table.id, id))
     .for('update')
-  if (row?.updatedAt instanceof Date && !seen.includes(row.updatedAt.toISOString()))
-    throw new AppError(
-      'changed_since',
-      'This was changed since you last read it. Read it again, then make your change to that.',
-    )
+  if (row?.updatedAt instanceof Date && !seen.includes(row.updatedAt.toISOString())) throw changedSince()
+}
+
+export function changedSince(): AppError {
+  return new AppError(
+    'changed_since',
+    'This was changed since you last read it. Read it again, then make your change to that.',
+  )
 }

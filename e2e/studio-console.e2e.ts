@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import type { Locator } from 'playwright-core'
 import { jobs, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { addExample } from '#src/example/examples'
@@ -250,6 +251,53 @@ test('a text stands beside its script, which is edited, generated again and narr
   await seeToast(page, 'The recording says an earlier text')
   expect(complaints).toEqual([])
 })
+
+test('a long script is refused beside its button, not saved over another’s, and not thrown away unasked', async () => {
+  const content = Array.from({ length: 60 }, (_, at) => `The lamp swung ${at} times, and she counted.`).join(
+    '\n\n',
+  )
+  const { id } = await publishTestItem(site.services, { title: 'The Long Watch', content })
+  const { page, context, complaints } = await openOperatorPage(site, `/studio/${id}`)
+  const script = page.getByRole('region', { name: 'Script' })
+  const field = script.getByLabel('Script with its marks')
+  const save = script.getByRole('button', { name: 'Save script' })
+  await script.getByRole('button', { name: 'Edit script' }).press('Enter')
+  await seeFocus(field)
+
+  const other = await context.newPage()
+  await other.goto(`/studio/${id}`)
+  const theirs = other.getByRole('region', { name: 'Script' })
+  await theirs.getByRole('button', { name: 'Edit script' }).click()
+  await theirs.getByLabel('Script with its marks').fill(`[softer]${content}[/softer]`)
+  await theirs.getByRole('button', { name: 'Save script' }).click()
+  await seeToast(other, 'Script saved')
+
+  await field.fill(`${content}[whisper]`)
+  await save.click()
+  const why = script.getByText('[whisper] is never closed')
+  await why.waitFor()
+  expect(await isInSight(why)).toBe(true)
+  await field.fill(`[slower]${content}[/slower]`)
+  await save.click()
+  await script.getByText('This was changed since you last read it.').waitFor()
+  expect(await field.inputValue()).toContain('[slower]')
+
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await script.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await field.inputValue()).toContain('[slower]')
+  await script.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await question.getByRole('button', { name: 'Discard', exact: true }).click()
+  await seeFocus(script.getByRole('heading', { name: 'Script' }))
+  expect(complaints).toHaveLength(1)
+  expect(complaints[0]).toContain('412')
+})
+
+const isInSight = (shown: Locator) =>
+  shown.evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })
 
 test('jobs are watched, cancelled and retried, and an import is undone as a whole', async () => {
   const { id } = await publishTestItem(site.services, { title: 'The Harbour' })

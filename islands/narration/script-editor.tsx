@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { StudioForm } from '#islands/narration/studio-form'
 import { UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
@@ -9,21 +9,34 @@ import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
+/** Where no script is stored, it is to be the first. */
+const notStored = 'none'
+
 /** The script beside its text: shown with its marks as styles, edited with its marks as text. */
-export default function ScriptEditor({ storyId, script }: { storyId: string; script: string }) {
-  const [isEditing, setEditing] = useState(false)
+export default function ScriptEditor(props: { storyId: string; script: string; updatedAt: string | null }) {
+  const { storyId, script, updatedAt } = props
+  /** The version that is being edited, whatever comes to the page behind it. */
+  const [seen, setSeen] = useState<string | null>(null)
+  const isEditing = seen !== null
+  const heading = useRef<HTMLHeadingElement>(null)
+  const onDone = () => {
+    setSeen(null)
+    heading.current?.focus()
+  }
   const parsed = parseScript(script)
   return (
     <section aria-labelledby="script">
       <div className="panel-head">
-        <h2 id="script">Script</h2>
+        <h2 id="script" ref={heading} tabIndex={-1}>
+          Script
+        </h2>
         {!isEditing && (
           <span className="btn-row">
             <Badge kind="good">
               <Icon name="i-lucide-sm-check" />
               Words unchanged
             </Badge>
-            <Button size="sm" onClick={() => setEditing(true)}>
+            <Button size="sm" onClick={() => setSeen(updatedAt ?? notStored)}>
               <Icon name="i-lucide-sm-pencil" />
               Edit script
             </Button>
@@ -36,8 +49,8 @@ export default function ScriptEditor({ storyId, script }: { storyId: string; scr
           label="Script with its marks"
           before={script}
           isCode
-          save={(draft) => saveScript(storyId, draft)}
-          onDone={() => setEditing(false)}
+          save={(draft) => saveScript(storyId, draft, seen)}
+          onDone={onDone}
         />
       ) : (
         <div className="script script-said">{parsed.script && <ScriptText script={parsed.script} />}</div>
@@ -47,10 +60,10 @@ export default function ScriptEditor({ storyId, script }: { storyId: string; scr
 }
 
 /** The mistake of a refused script is named with its line and column. */
-async function saveScript(storyId: string, script: string): Promise<void> {
+async function saveScript(storyId: string, script: string, seen: string): Promise<void> {
   const { problem } = parseScript(script)
   if (problem) throw new UserFacingError(problemText(problem))
-  await operatorApi('PUT /api/stories/:id/script', { path: { id: storyId }, body: { script } })
+  await operatorApi('PUT /api/stories/:id/script', { path: { id: storyId }, body: { script }, seen })
   emit('nocturne:toast', {
     kind: 'good',
     title: 'Script saved',

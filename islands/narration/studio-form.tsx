@@ -1,7 +1,9 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { DiscardQuestion } from '#islands/library/discard-question'
 import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { reload } from '#islands/navigation/visit'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { showDialog } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 
@@ -26,11 +28,21 @@ export function StudioForm({
   onDone: () => void
 }) {
   const [draft, setDraft] = useState(before)
-  useUnsaved(draft !== before)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const question = useRef<HTMLDialogElement>(null)
+  const isChanged = draft !== before
+  useUnsaved(isChanged)
+  // The button that was pressed is gone.
+  useEffect(() => field.current?.focus(), [])
   const { isBusy, problem, setProblem, submit } = useSubmit({
     otherwise: `The ${noun} was not saved. Please try again.`,
   })
 
+  const keepEditing = () => question.current?.close()
+  const discard = () => {
+    question.current?.close()
+    onDone()
+  }
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     void submit(async () => {
@@ -43,8 +55,8 @@ export function StudioForm({
   return (
     <form className="stack" onSubmit={onSubmit}>
       {words && <Notice kind="warn">{words}</Notice>}
-      {problem && <Notice kind="bad">{problem.message}</Notice>}
       <textarea
+        ref={field}
         className={isCode ? 'textarea textarea-code studio-field' : 'textarea studio-field'}
         aria-label={label}
         dir="auto"
@@ -55,17 +67,15 @@ export function StudioForm({
         }}
         spellCheck={!isCode}
       />
+      {/* By the button: the field may be longer than the screen. */}
+      {problem && <Notice kind="bad">{problem.message}</Notice>}
       <div className="btn-row">
-        <Button
-          kind="primary"
-          type="submit"
-          isBusy={isBusy}
-          disabled={draft === before || draft.trim() === ''}
-        >
+        <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isChanged || draft.trim() === ''}>
           {isBusy ? 'Saving...' : `Save ${noun}`}
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={() => (isChanged ? showDialog(question.current) : onDone())}>Cancel</Button>
       </div>
+      <DiscardQuestion ref={question} onKeep={keepEditing} onDiscard={discard} />
     </form>
   )
 }

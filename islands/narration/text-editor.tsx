@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { saveItem } from '#islands/library/save-item'
 import { StudioForm } from '#islands/narration/studio-form'
 import { emit } from '#islands/runtime/events'
@@ -18,10 +18,17 @@ export default function TextEditor(props: {
 }) {
   const { storyId, text, paragraphs, count, isEditable } = props
   const [isEditing, setEditing] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const onDone = () => {
+    setEditing(false)
+    heading.current?.focus()
+  }
   return (
     <>
       <div className="panel-head">
-        <h2 id="before">Text</h2>
+        <h2 id="before" ref={heading} tabIndex={-1}>
+          Text
+        </h2>
         <span className="btn-row">
           <span className="meta num">{count}</span>
           {isEditable && !isEditing && (
@@ -38,7 +45,7 @@ export default function TextEditor(props: {
           label="Text"
           before={text}
           save={(draft) => saveText(storyId, text, draft)}
-          onDone={() => setEditing(false)}
+          onDone={onDone}
         />
       ) : (
         <div className="script" dir="auto">

@@ -135,7 +135,7 @@ test('a status set by hand, an audio uploaded, timings and a script are edits; v
     file: await song(400),
     provider: 'upload',
   })
-  await editScript(db, await idOf('Script'), '[softer]She lit[/softer] the lamp.', 'Ada')
+  await editScript(db, await idOf('Script'), { source: '[softer]She lit[/softer] the lamp.' }, 'Ada')
   const [narration] = await db.select().from(narrations).where(eq(narrations.fileName, 'timings.mp3'))
   await db
     .insert(narrationTimings)

@@ -41,7 +41,7 @@ afterAll(() => worker.stop())
 beforeAll(async () => {
   const story = await publishTestItem(services, { title: 'The Night Ferry', content: text })
   storyId = story.id
-  await editScript(db, storyId, script, 'Ada')
+  await editScript(db, storyId, { source: script }, 'Ada')
   const jobId = await enqueueNarration(db, storyId, 'female')
   await until(async () => {
     const [job] = await db

@@ -14,7 +14,7 @@ import { isId } from '#src/shape/id'
 import { missingItem } from '#src/story/require-item'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
-import { Narrations, Sides, UnspokenNotices } from './studio-page'
+import { Narrations, Sides, type SidesProps, UnspokenNotices } from './studio-page'
 import { type CurrentNarration, findStudioJob, listCurrentNarrations } from './studio-queries'
 import { listUnspoken } from './unspoken'
 
@@ -35,9 +35,9 @@ export function studioConsole(services: Services) {
       const { operator } = context.caller
       if (!operator) return consolePage(context, { title: 'Studio', ...room }, () => null)
       const story = await openText(services.db, params.id, operator.name)
-      const { script, ...made } = await scriptOf(services.db, story)
+      const { script, updatedAt, ...made } = await scriptOf(services.db, story)
       const shown = {
-        ...{ story, script },
+        ...{ story, script, updatedAt },
         isByHand: made.isKept && byPeople.includes(made.madeBy),
         narrations: await listCurrentNarrations(services.db, story.id),
       }
@@ -49,7 +49,7 @@ export function studioConsole(services: Services) {
   )
 }
 
-type Shown = { story: ItemText; script: string; isByHand: boolean; narrations: CurrentNarration[] }
+type Shown = SidesProps & { isByHand: boolean; narrations: CurrentNarration[] }
 
 async function actionsOf(services: Services, { story, isByHand, narrations }: Shown) {
   const running = await findStudioJob(services.db, story.id)
@@ -78,11 +78,11 @@ function StudioWords({ story, madeBy, isKept }: { story: ItemText } & Made) {
   )
 }
 
-async function studioOf({ db }: Services, { story, script, narrations }: Shown) {
+async function studioOf({ db }: Services, { story, script, updatedAt, narrations }: Shown) {
   return (
     <>
       <UnspokenNotices unspoken={await listUnspoken(db, story)} />
-      <Sides story={story} script={script} />
+      <Sides story={story} script={script} updatedAt={updatedAt} />
       <Narrations storyId={story.id} narrations={narrations} />
     </>
   )

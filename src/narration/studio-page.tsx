@@ -38,8 +38,11 @@ export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] })
   ))
 }
 
+/** `updatedAt` is the script's version; null where none is stored. */
+export type SidesProps = { story: ItemText; script: string; updatedAt: string | null }
+
 /** The author's text beside its script. What a member wrote is not corrected here. */
-export function Sides({ story, script }: { story: ItemText; script: string }) {
+export function Sides({ story, script, updatedAt }: SidesProps) {
   const { id: storyId, content, source } = story
   const sentences = sentencesOf(content).length
   const count = joinFacts(pluralize(countWords(content), 'word'), pluralize(sentences, 'sentence'))
@@ -64,7 +67,7 @@ export function Sides({ story, script }: { story: ItemText; script: string }) {
             }}
           />
         </section>
-        <Island name="script-editor" of={ScriptEditor} props={{ storyId, script }} />
+        <Island name="script-editor" of={ScriptEditor} props={{ storyId, script, updatedAt }} />
       </div>
       <MarksKey />
     </>

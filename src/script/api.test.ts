@@ -61,6 +61,28 @@ describe('the script of an item', () => {
     expect(entry).toMatchObject({ subjectId: id, after: { script } })
   })
 
+  test('that two operators edit at once is the one of who saves first; the other is told', async () => {
+    const { id } = await publishTestItem(services, { title: 'Low Water', content: 'She rowed back.' })
+    const path = `/api/stories/${id}/script`
+    const read = async () => (await operator.call(path)).headers.get('etag') ?? ''
+    const edit = (script: string, seen: string) =>
+      operator.call(path, { method: 'PUT', json: { script }, headers: { 'if-match': seen } })
+
+    // Nothing is stored yet, for either.
+    const unmade = await read()
+    expect((await edit('[softer]She rowed back.[/softer]', unmade)).status).toBe(200)
+    const refused = await edit('[slower]She rowed back.[/slower]', unmade)
+    expect(refused.status).toBe(412)
+    expect((await refused.json()).code).toBe('changed_since')
+
+    const [mine, theirs] = [await read(), await read()]
+    expect((await edit('[slower]She rowed[/slower] back.', mine)).status).toBe(200)
+    expect((await edit('She rowed back.[pause 2s]', theirs)).status).toBe(412)
+    expect(await operator.json(path)).toMatchObject({ script: '[slower]She rowed[/slower] back.' })
+    const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, id))
+    expect(entries.filter(({ action }) => action === 'edit_script')).toHaveLength(2)
+  })
+
   test('that is no script, or not of this text, is refused with the place', async () => {
     for (const [script, problem] of [
       ['[whisper]x', 'Line 1, column 1: [whisper] is never closed'],

@@ -39,9 +39,9 @@ export function scriptApi({ db }: Services) {
     )
     .put(
       '/api/stories/:id/script',
-      async ({ params, body, caller }) => {
+      async ({ params, body, caller, context: { seen } }) => {
         const by = operatorNameOf(caller)
-        await editScript(db, params.id, body.script, by)
+        await editScript(db, params.id, { source: body.script, seen }, by)
         return findScriptOf(db, params.id, by)
       },
       {

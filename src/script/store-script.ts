@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { scripts } from '#db/schema'
-import type { Seen } from '#db/unchanged'
+import { changedSince, type Seen } from '#db/unchanged'
 import { recordChange } from '#src/operator/audit'
 import { departureText, fitScript } from '#src/script/format/fit-script'
 import { parseScript, problemText } from '#src/script/format/parse-script'
@@ -28,34 +28,48 @@ export async function storeMadeScript(
   return (await findStoredScript(db, story)) ?? { script, madeBy }
 }
 
-/** The script must be one of this text: `fitScript` has checked it. */
+/** As text, since the tag of a script that was never stored names no time. */
+const versionOf = sql`to_char(${scripts.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * The script must be one of this text: `fitScript` has checked it. Returns whether it was stored: with `seen`, not over
+ * another version.
+ */
 async function storeScript(
   db: Executor,
   { storyId, text, seen }: { storyId: string; text: string } & Seen,
   script: Script,
   madeBy: ScriptMaker,
-): Promise<void> {
+): Promise<boolean> {
   const printed = printScript(script)
-  await db
+  const stored = await db
     .insert(scripts)
     .values({ storyId, textHash: sha256(text), script: printed, madeBy })
     .onConflictDoUpdate({
       target: [scripts.storyId, scripts.textHash],
       set: { script: printed, madeBy },
-      setWhere: seen && inArray(sql`date_trunc('milliseconds', ${scripts.updatedAt})`, [...seen]),
+      setWhere: seen && inArray(versionOf, [...seen]),
     })
+    .returning({ storyId: scripts.storyId })
+  return stored.length > 0
 }
 
 /**
- * Replaces the script by an operator's. Throws `not_found`, and `invalid` with the line and column of a mistake, or
- * of a word that is not the author's.
+ * Replaces the script by an operator's. Throws `not_found`, `changed_since`, and `invalid` with the line and column of
+ * a mistake, or of a word that is not the author's.
  */
-export async function editScript(db: Database, storyId: string, source: string, by: string): Promise<void> {
+export async function editScript(
+  db: Database,
+  storyId: string,
+  { source, seen }: { source: string } & Seen,
+  by: string,
+): Promise<void> {
   const story = await requireOpenText(db, storyId)
   const script = readScript(source, story.content)
   await db.transaction(async (tx) => {
     const before = await findScript(tx, storyId, story.content)
-    await storeScript(tx, { storyId, text: story.content }, script, 'operator')
+    const isStored = await storeScript(tx, { storyId, text: story.content, seen }, script, 'operator')
+    if (!isStored) throw changedSince()
     await recordChange(tx, by, {
       action: 'edit_script',
       subjectType: 'item',
