@@ -8,7 +8,15 @@ import { imports, narrations, stories } from '#db/schema'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { startImporting } from '#src/import/start'
 import { toneMp3 } from '#src/narration/testing'
-import { openOperatorPage, openPage, openSite, readDownload, seeFocus, seeToast } from '#src/testing/browser'
+import {
+  holdBack,
+  openOperatorPage,
+  openPage,
+  openSite,
+  readDownload,
+  seeFocus,
+  seeToast,
+} from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -195,6 +203,21 @@ test('a lost connection and a reload: what was sent is not sent again, and the i
   expect(await button(page, 'Import 0 rows').isDisabled()).toBe(true)
   expect(sent).toHaveLength(3)
   expect(await db.$count(imports, eq(imports.fileName, 'coast.xlsx'))).toBe(0)
+})
+
+test('a sheet and its audio that are chosen at once are one import', async () => {
+  const { page, complaints } = await openAnew()
+  const goOn = await holdBack(page, /\/api\/import-drafts$/)
+  await sheetInput(page).setInputFiles(await upload(sheetFile('tide.xlsx', [sheetRow('The Tide')])))
+  await audioInput(page).setInputFiles([await song('the-tide.mp3', 400)])
+  await goOn()
+  await page.getByText('The first row').or(page.getByText('The first 1 row')).first().waitFor()
+  await page.getByText('1 audio file', { exact: true }).waitFor()
+  await button(page, 'Upload and check').click()
+  await button(page, 'Import 1 row').waitFor()
+  const drafts: { fileName: string }[] = await (await page.request.get('/api/import-drafts')).json()
+  expect(drafts.map(({ fileName }) => fileName)).toEqual(['tide.xlsx'])
+  expect(complaints).toEqual([])
 })
 
 test('audio that was chosen and never sent is asked for after a reload, and no plan goes without it', async () => {

@@ -19,6 +19,7 @@ export function useImportState(initial: ImportDraft | null) {
   const [sending, setSending] = useState<Sending | null>(null)
   const [isChecking, setChecking] = useState(isReady(initial))
   const stopping = useRef<AbortController | null>(null)
+  const beginning = useRef<Promise<ImportDraft> | null>(null)
   const { isBusy, problem, setProblem, act } = useAct()
   useEffect(() => () => stopping.current?.abort(new Error('The page was left.')), [])
 
@@ -30,9 +31,15 @@ export function useImportState(initial: ImportDraft | null) {
 
   async function begun(): Promise<ImportDraft> {
     if (draft) return draft
-    const made = await operatorApi('POST /api/import-drafts', { body: { files: [] } })
-    setDraft(made)
-    return made
+    // A sheet and audio that are chosen before the answer belong to one import.
+    beginning.current ??= operatorApi('POST /api/import-drafts', { body: { files: [] } })
+    try {
+      const made = await beginning.current
+      setDraft(made)
+      return made
+    } finally {
+      beginning.current = null
+    }
   }
 
   async function refresh(): Promise<void> {
