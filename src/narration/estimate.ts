@@ -8,7 +8,7 @@ import type { Voice } from '#src/story/rules'
 import { narratorFor } from './narrate'
 import { planSpeech, type SpeechPlan, spokenSeconds } from './plan-speech'
 import type { Narrator, VoiceProviderName } from './rules'
-import { providersFor } from './voice/speak-plan'
+import { noVoice, providersFor } from './voice/speak-plan'
 
 /** The estimate of a narration, before any money is spent: the provider, the cost, the length. */
 export type Estimate = {
@@ -34,8 +34,7 @@ export function estimatePlan(env: Env, plan: SpeechPlan, narrator: Narrator): Es
 /** The first provider of the configured order that has the narrator. Throws `not_configured` where none has. */
 export function requireSpeaker(env: Env, narrator: Narrator) {
   const [first] = providersFor(env, narrator)
-  if (!first)
-    throw new AppError('not_configured', `No configured voice speaks as ${narrator}. See VOICE_ORDER.`)
+  if (!first) throw noVoice(env, narrator)
   return first
 }
 

@@ -256,7 +256,8 @@ describe('narrating an item by a provider', () => {
       expect([path, response.status]).toEqual([path, 422])
       expect(await response.json()).toMatchObject({
         code: 'not_configured',
-        message: 'No configured voice speaks as rachel. See VOICE_ORDER.',
+        message:
+          'No configured voice speaks as rachel. Set ELEVENLABS_API_KEY, or add built-in to VOICE_ORDER.',
       })
     }
     expect(await mute.services.db.select().from(jobs)).toEqual([])

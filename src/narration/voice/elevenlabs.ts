@@ -8,7 +8,13 @@ import { type Narrator, providerNames } from '../rules'
 import { callProvider, type ProviderCall } from './call-provider'
 import { type Line, linesOf } from './elevenlabs-lines'
 import type { ProviderLimits } from './limits'
-import { type AudioChunk, type ProviderControl, ProviderFailure, type VoiceProvider } from './provider'
+import {
+  type AudioChunk,
+  keyVariables,
+  type ProviderControl,
+  ProviderFailure,
+  type VoiceProvider,
+} from './provider'
 
 const name = providerNames.elevenlabs
 const officialUrl = 'https://api.elevenlabs.io'
@@ -64,7 +70,7 @@ export function elevenLabs(env: Env, limits: ProviderLimits): VoiceProvider | nu
     const request = `${url}\n${JSON.stringify(body)}`
     const call: ProviderCall = {
       name,
-      keyVariable: 'ELEVENLABS_API_KEY',
+      keyVariable: keyVariables.elevenlabs,
       urlVariable: 'ELEVENLABS_BASE_URL',
       url,
       headers: { ...(apiKey && { 'xi-api-key': apiKey }) },

@@ -7,7 +7,13 @@ import { providerNames, voiceOfNarrator } from '../rules'
 import { spokenText } from '../spoken-text'
 import { callProvider, type ProviderCall } from './call-provider'
 import type { ProviderLimits } from './limits'
-import { type AudioChunk, type ProviderControl, ProviderFailure, type VoiceProvider } from './provider'
+import {
+  type AudioChunk,
+  keyVariables,
+  type ProviderControl,
+  ProviderFailure,
+  type VoiceProvider,
+} from './provider'
 
 const name = providerNames.openai
 const officialUrl = 'https://api.openai.com/v1'
@@ -46,7 +52,7 @@ export function openAiSpeech(env: Env, limits: ProviderLimits): VoiceProvider | 
     const request = `${url}\n${JSON.stringify(body)}`
     const call: ProviderCall = {
       name,
-      keyVariable: 'OPENAI_API_KEY',
+      keyVariable: keyVariables.openai,
       urlVariable: 'OPENAI_BASE_URL',
       url,
       headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }) },

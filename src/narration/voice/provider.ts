@@ -2,6 +2,9 @@ import type { SynthesisVoice } from '#src/narration/synthesis/request'
 import type { SpeechPlan } from '../plan-speech'
 import type { Narrator, VoiceProviderName } from '../rules'
 
+/** What is set to use a provider. */
+export const keyVariables = { elevenlabs: 'ELEVENLABS_API_KEY', openai: 'OPENAI_API_KEY' } as const
+
 export type SpeechControl = {
   signal: AbortSignal
   progress(share: number): void

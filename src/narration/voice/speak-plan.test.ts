@@ -377,11 +377,26 @@ describe('when a provider fails', () => {
     expect(made.provider).toBe('elevenlabs')
   })
 
-  test('no configured voice is a clear sentence', async () => {
-    const error = await refused({ VOICE_ORDER: 'elevenlabs' })
-    expect([error.code, error.message]).toEqual([
-      'not_configured',
-      'No configured voice speaks as rachel (VOICE_ORDER: ElevenLabs).',
-    ])
+  test('no configured voice is a clear sentence, with what to set', async () => {
+    for (const [environment, narrator, message] of [
+      [
+        { VOICE_ORDER: 'elevenlabs' },
+        'rachel',
+        'No configured voice speaks as rachel. Set ELEVENLABS_API_KEY, or add built-in to VOICE_ORDER.',
+      ],
+      [
+        { VOICE_ORDER: 'openai,elevenlabs' },
+        'nova',
+        'No configured voice speaks as nova. Set OPENAI_API_KEY or ELEVENLABS_API_KEY, or add built-in to VOICE_ORDER.',
+      ],
+      [
+        { VOICE_ORDER: 'elevenlabs', ELEVENLABS_API_KEY: 'a-key' },
+        'nova',
+        'No configured voice speaks as nova. Add built-in to VOICE_ORDER.',
+      ],
+    ] as const) {
+      const error = await refused(environment, { narrator })
+      expect([error.code, error.message]).toEqual(['not_configured', message])
+    }
   })
 })

@@ -4,12 +4,12 @@ import type { Env } from '#src/env'
 import type { Spoken } from '#src/narration/synthesis/request'
 import { runSynthesisWorker } from '#src/narration/synthesis/run-worker'
 import { type SpeechPlan, spokenCharacters } from '../plan-speech'
-import { type Narrator, providerNames, type VoiceProviderName } from '../rules'
+import type { Narrator, VoiceProviderName } from '../rules'
 import { chunkFolder } from './chunk-folder'
 import { elevenLabs } from './elevenlabs'
 import { type ProviderLimits, providerLimits } from './limits'
 import { openAiSpeech } from './openai-speech'
-import { type Price, ProviderFailure, type SpeechControl, type VoiceProvider } from './provider'
+import { keyVariables, type Price, ProviderFailure, type SpeechControl, type VoiceProvider } from './provider'
 
 export type SpeakRequest = {
   plan: SpeechPlan
@@ -49,8 +49,7 @@ export async function speakPlan(
       last = error
     }
   }
-  const failure = last ?? noVoice(env, request.narrator)
-  throw failureOf(failure, fallbacks.length > 0 ? fallbacks : [failure.message])
+  throw last ? failureOf(last, fallbacks) : noVoice(env, request.narrator)
 }
 
 type Speaker = { provider: VoiceProvider; voice: { id: string; narrator: Narrator } }
@@ -61,16 +60,27 @@ export function providersFor(
   narrator: Narrator,
   limits: ProviderLimits = providerLimits,
 ): Speaker[] {
-  const configured: Record<VoiceProviderName, () => VoiceProvider | null> = {
-    elevenlabs: () => elevenLabs(env, limits),
-    openai: () => openAiSpeech(env, limits),
-    'built-in': () => builtIn,
-  }
   return env.voiceOrder.flatMap((name) => {
-    const provider = configured[name]()
+    const provider = providerOf(name, env, limits)
     const voice = provider?.voiceOf(narrator)
     return provider && voice ? [{ provider, voice }] : []
   })
+}
+
+/** Null where the environment does not configure it. */
+function providerOf(name: VoiceProviderName, env: Env, limits: ProviderLimits): VoiceProvider | null {
+  if (name === 'elevenlabs') return elevenLabs(env, limits)
+  return name === 'openai' ? openAiSpeech(env, limits) : builtIn
+}
+
+/** That no provider of the order has the narrator, and what to set: keys that are missing, or the voice without one. */
+export function noVoice(env: Env, narrator: Narrator): AppError {
+  const keys = env.voiceOrder.flatMap((name) =>
+    name === 'built-in' || providerOf(name, env, providerLimits) ? [] : keyVariables[name],
+  )
+  const fix = keys.length > 0 ? `Set ${keys.join(' or ')}, or add` : 'Add'
+  const message = `No configured voice speaks as ${narrator}. ${fix} built-in to VOICE_ORDER.`
+  return new AppError('not_configured', message)
 }
 
 /** It is part of the synthesis worker, needs nothing and costs nothing. */
@@ -105,11 +115,6 @@ async function speakBy(
     await rm(path, { force: true })
     throw error
   }
-}
-
-function noVoice(env: Env, narrator: Narrator): ProviderFailure {
-  const names = env.voiceOrder.map((name) => providerNames[name]).join(', ')
-  return new ProviderFailure('key', `No configured voice speaks as ${narrator} (VOICE_ORDER: ${names}).`)
 }
 
 /** A temporary failure is retried by the queue; other failures wait for an operator, who may retry. */
