@@ -1,20 +1,28 @@
 import { defineCommand } from 'citty'
+import { chooseNumber } from '#cli/choose'
 import { begin, choose, send, sheet } from '#cli/imports/begin'
 import { apply, discard, drop, plan, show } from '#cli/imports/finish'
 import { undo } from '#cli/imports/undo'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printCount, printNote, table } from '#cli/output'
 import { followed, sinceFlag } from '#cli/since'
 import { withServices } from '#cli/with-services'
 import { listDrafts } from '#src/import/draft/find'
-import { listImports } from '#src/import/undo'
+import { countImports, listImports } from '#src/import/undo'
+import { cutPage } from '#src/shape/list-page'
 import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: { name: 'list', description: 'Lists the imports, the newest first. Example: nocturne imports list' },
-  args: jsonFlag,
-  run: ({ args }) =>
-    withServices(async ({ db }) => {
-      const batches = await listImports(db)
+  args: {
+    limit: { type: 'string', description: 'How many', default: '50' },
+    cursor: { type: 'string', description: 'The id of the last import of the page before' },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const limit = chooseNumber('limit', args.limit, { min: 1, max: 5_000 })
+    return withServices(async ({ db }) => {
+      const rows = await listImports(db, { limit: limit + 1, before: args.cursor })
+      const { page: batches, nextCursor } = cutPage(rows, limit, ({ id }) => id)
       print(args, batches, () =>
         table(
           batches.map((batch) => [
@@ -26,8 +34,9 @@ const list = defineCommand({
           ]),
         ),
       )
-      printNote(pluralize(batches.length, 'import'))
-    }),
+      printCount(batches.length, { count: await countImports(db), nextCursor }, 'import')
+    })
+  },
 })
 
 const drafts = defineCommand({

@@ -94,7 +94,7 @@ export const urls = {
     withQuery('/training', query),
   challengeEditor: (query: { id?: string } = {}) => withQuery('/challenge-editor', query),
   studio: (id: string) => `/studio/${id}`,
-  jobs: (query: { state?: string; kind?: string; cursor?: string; job?: string } = {}) =>
+  jobs: (query: { state?: string; kind?: string; cursor?: string; job?: string; imports?: string } = {}) =>
     withQuery('/jobs', query),
   moderation: (query: { state?: string; cursor?: string } = {}) => withQuery('/moderation', query),
   feedback: (query: { item?: string; cursor?: string } = {}) => withQuery('/feedback', query),

@@ -931,6 +931,7 @@ export type Api = {
     answer: (Static<typeof challenge.OperatorChallenge> | { id: string; removedAt: string })[]
   }
   'GET /api/imports': {
+    query?: { limit?: number; cursor?: string }
     answer: {
       id: string
       kind: string

@@ -2,21 +2,26 @@ import { rm } from 'node:fs/promises'
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
+import { wholeNumber } from '#src/http/query'
 import { receiveUpload } from '#src/narration/upload/receive-upload'
 import { operatorNameOf } from '#src/request/caller'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, chunksOf, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { cutPage } from '#src/shape/list-page'
 import { oneOf } from '#src/shape/one-of'
 import { binDays } from '#src/story/rules'
 import { ImportAnswer, toAnswer } from './import-answer'
 import { importFiles } from './import-files'
 import { SheetChoices } from './rows/sheet-schema'
 import { audioFilesMax } from './rules'
-import { listImports, planUndoOf, undoImport } from './undo'
+import { countImports, listImports, planUndoOf, undoImport } from './undo'
 import { answerUndo } from './undo-answer'
 import { editedChoices } from './undo-rules'
 import { UndoAnswer } from './undo-schema'
 
+/** As many as one page of the library. */
+const importsLimitMax = 500
 const Flag = t.Optional(t.Union([t.Literal('true'), t.Literal('false')], { error: 'Expected true or false' }))
 
 /** Sheets with their audio, and the batches they made. */
@@ -92,13 +97,26 @@ export function importApi(services: Services) {
     )
     .get(
       '/api/imports',
-      async () =>
-        (await listImports(db)).map(({ createdAt, undoneAt, report, ...row }) => ({
+      async ({ query: { limit = 50, cursor }, set, context }) => {
+        const [rows, count] = await Promise.all([
+          listImports(db, { limit: limit + 1, before: cursor }),
+          countImports(db),
+        ])
+        const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id)
+        Object.assign(set.headers, pageHeaders(context, { count, nextCursor }))
+        return page.map(({ createdAt, undoneAt, report, ...row }) => ({
           ...row,
           createdAt: createdAt.toISOString(),
           undoneAt: undoneAt?.toISOString() ?? null,
-        })),
+        }))
+      },
       {
+        query: t.Object({
+          limit: t.Optional(wholeNumber('limit', 1, importsLimitMax)),
+          cursor: t.Optional(
+            t.String({ maxLength: 64, description: 'The id of the last import of the page before.' }),
+          ),
+        }),
         response: t.Array(
           t.Object({
             id: t.String(),

@@ -1,10 +1,17 @@
 import ImportList from '#islands/import/import-list'
 import { Island } from '#src/ui/island'
+import { More } from '#src/ui/more'
 import { batchName } from './rules'
 import type { listImports } from './undo'
 
-/** The imports, each of which can be undone as a whole. */
-export function Batches({ batches }: { batches: Awaited<ReturnType<typeof listImports>> }) {
+type Props = {
+  batches: Awaited<ReturnType<typeof listImports>>
+  /** Where the others are. */
+  more: { href: string; words: string } | null
+}
+
+/** Imports, each of which can be undone as a whole, and the way to those that are not shown. */
+export function Batches({ batches, more }: Props) {
   const imports = batches.map((batch) => ({
     id: batch.id,
     name: batchName(batch),
@@ -15,5 +22,10 @@ export function Batches({ batches }: { batches: Awaited<ReturnType<typeof listIm
     matchedAudio: batch.matchedAudio,
     createdAt: batch.createdAt.toISOString(),
   }))
-  return <Island name="import-list" when="visible" of={ImportList} props={{ imports }} />
+  return (
+    <>
+      <Island name="import-list" when="visible" of={ImportList} props={{ imports }} />
+      {more && <More href={`${more.href}#imports`}>{more.words}</More>}
+    </>
+  )
 }

@@ -433,3 +433,20 @@ test('a batch of before this was written down gives the narration of before back
   const heard = await db.select().from(narrations).where(eq(narrations.isCurrent, true))
   expect(heard.map(({ audioHash }) => audioHash)).toEqual([before.hash])
 })
+
+test('imports come in pages, the newest first, and the console leads to the older ones', async () => {
+  for (const at of [1, 2, 3, 4, 5, 6]) await importItems([{ ...lamp, title: `The Lamp ${at}` }])
+  const first = await ada.call('/api/imports?limit=4')
+  expect(first.headers.get('x-total-count')).toBe('6')
+  const next = first.headers.get('link')?.match(/<https?:\/\/[^/]+(.*)>/)?.[1] ?? ''
+  const [newer, older] = [await first.json(), await ada.json(next)]
+  const all = await ada.json('/api/imports')
+  expect([...newer, ...older]).toEqual(all)
+  expect(older).toHaveLength(2)
+  expect((await ada.call('/api/imports?cursor=nowhere')).status).toBe(422)
+
+  const wizard = await (await ada.call('/premium-content?tab=excel')).text()
+  expect(wizard).toMatch(/<a[^>]* href="\/jobs#imports">All 6 imports</)
+  const queue = await (await ada.call(`/jobs?imports=${all[4].id}`)).text()
+  expect([queue.includes(all[5].id), queue.includes(all[4].id)]).toEqual([true, false])
+})

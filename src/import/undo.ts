@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#db/db'
 import { lock } from '#db/locks'
 import { importChanges, imports, stories } from '#db/schema'
@@ -7,6 +7,7 @@ import { putIntoBin } from '#src/library/remove'
 import { recordChange } from '#src/operator/audit'
 import { holdForbidden } from '#src/review/hold-forbidden'
 import { isId } from '#src/shape/id'
+import { readIdCursor } from '#src/shape/list-page'
 import { libraryChanged } from '#src/story/library-changed'
 import type { Voice } from '#src/story/rules'
 import { inheritValues } from './inherit-values'
@@ -176,8 +177,17 @@ async function readBefores(tx: Executor, ids: readonly string[]): Promise<Map<st
 }
 
 /** The batches, the newest first. */
-export function listImports(db: Executor, limit = 50) {
-  return db.select().from(imports).orderBy(desc(imports.createdAt), desc(imports.id)).limit(limit)
+export function listImports(db: Executor, { limit, before }: { limit: number; before?: string }) {
+  return db
+    .select()
+    .from(imports)
+    .where(before === undefined ? undefined : lt(imports.id, readIdCursor(before)))
+    .orderBy(desc(imports.id))
+    .limit(limit)
+}
+
+export function countImports(db: Executor): Promise<number> {
+  return db.$count(imports)
 }
 
 function missing(): AppError {

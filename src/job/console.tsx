@@ -22,7 +22,14 @@ import { jobKindName, jobKinds, jobStates, pausedWords, retentionDays } from './
 import { stateNames } from './state-badge'
 
 const jobsShown = 50
-type JobsQuery = { state?: (typeof jobStates)[number]; kind?: string; cursor?: string; job?: string }
+const importsShown = 50
+type JobsQuery = {
+  state?: (typeof jobStates)[number]
+  kind?: string
+  cursor?: string
+  job?: string
+  imports?: string
+}
 
 /** /jobs: the queue, updated live and paused here, and the imports, which can be undone. */
 export function jobConsole(services: Services) {
@@ -35,7 +42,7 @@ export function jobConsole(services: Services) {
         <>
           <Filters query={query} />
           {query.job === undefined ? await queue(services, query) : await oneJob(services, query.job)}
-          <Batches batches={await listImports(services.db)} />
+          {await batches(services, query)}
         </>
       ))
     },
@@ -46,6 +53,8 @@ export function jobConsole(services: Services) {
         kind: t.Optional(oneOf([...jobKinds, ''])),
         cursor: t.Optional(t.String({ maxLength: 64 })),
         job: t.Optional(t.String({ maxLength: 64 })),
+        // The cursor of the second list of this page.
+        imports: t.Optional(t.String({ maxLength: 64 })),
       }),
       detail: { hide: true },
     },
@@ -133,4 +142,14 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
       {nextCursor && <More href={urls.jobs({ ...filter, cursor: nextCursor })}>Older jobs</More>}
     </div>
   )
+}
+
+async function batches({ db }: Services, { imports: before, ...query }: JobsQuery) {
+  const rows = await listImports(db, { limit: importsShown + 1, before })
+  const { page, nextCursor } = cutPage(rows, importsShown, ({ id }) => id)
+  const more = nextCursor && {
+    href: urls.jobs({ ...query, imports: nextCursor }),
+    words: 'Older imports',
+  }
+  return <Batches batches={page} more={more || null} />
 }

@@ -1,13 +1,15 @@
 import * as t from 'typebox'
+import type { Executor } from '#db/db'
 import { Batches } from '#src/import/batches'
 import { findCurrentDraft } from '#src/import/draft/find'
-import { listImports } from '#src/import/undo'
+import { countImports, listImports } from '#src/import/undo'
 import { consolePage } from '#src/operator/console-page'
 import { operatorNameOf } from '#src/request/caller'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { categories, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
+import { urls } from '#src/urls'
 import { drawLibrary } from './library-overview'
 import {
   BulkTab,
@@ -45,7 +47,7 @@ export function libraryConsole(services: Services) {
             {tab === 'excel' && (
               <ExcelTab
                 draft={await findCurrentDraft(db, operatorNameOf(context.caller))}
-                batches={<Batches batches={await listImports(db, batchesShown)} />}
+                batches={await lastBatches(db)}
               />
             )}
             <Editor edit={edit} />
@@ -65,4 +67,10 @@ export function libraryConsole(services: Services) {
       detail: { hide: true },
     },
   )
+}
+
+async function lastBatches(db: Executor) {
+  const [batches, total] = await Promise.all([listImports(db, { limit: batchesShown }), countImports(db)])
+  const more = { href: urls.jobs(), words: `All ${total.toLocaleString('en')} imports` }
+  return <Batches batches={batches} more={total > batchesShown ? more : null} />
 }
