@@ -6,7 +6,7 @@ import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { jobKinds, jobStates } from '#src/job/rules'
 import { memberStates } from '#src/member/console/operator-schema'
-import { flagStates } from '#src/moderation/rules'
+import { reportStates } from '#src/moderation/rules'
 import { changeRows, planRows } from '#src/selection/change-many'
 import { changesOf, findChange, type SelectionKind, selections } from '#src/selection/rules'
 import type { SelectionFilter } from '#src/selection/schema'
@@ -16,7 +16,7 @@ import { requireItemId } from '#src/story/find-item-id'
 type Words = { description: string; valueHint?: string }
 
 const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, Words>>> = {
-  reports: { state: choiceOf(flagStates, 'pending, decided or all; pending without it') },
+  reports: { state: choiceOf(reportStates, 'pending, decided or all; pending without it') },
   members: { q: { description: 'Beginnings of an email or a name' }, state: choiceOf(memberStates) },
   comments: { item: { description: 'Of this item alone, by its slug or id' } },
   jobs: { state: choiceOf(jobStates), kind: choiceOf(jobKinds) },

@@ -16,26 +16,26 @@ test('reports are listed, approved and removed from a terminal, with the same fu
     categories: ['romantic'],
   })
   const report = { flagType: 'audio_fault' as const, flagReason: 'Cuts out', email: 'carl@example.com' }
-  const flag = await reportItem(db, id, report, { memberId: null, addressHash: 'x' })
+  const stored = await reportItem(db, id, report, { memberId: null, addressHash: 'x' })
 
   const listed = await run('list', '--json')
   expect(listed).toMatchObject({ code: 0, err: '1 of 1 report\n' })
-  expect(JSON.parse(listed.out)).toMatchObject([{ id: flag.id, item: { title: 'Slow Train North' } }])
+  expect(JSON.parse(listed.out)).toMatchObject([{ id: stored.id, item: { title: 'Slow Train North' } }])
   expect((await run('list')).out).toContain('Slow Train North')
 
-  expect(await run('remove', flag.id)).toMatchObject({ code: 2, out: '' })
-  const removed = await run('remove', flag.id, '--yes', '--notes', 'Not as described', '--json')
+  expect(await run('remove', stored.id)).toMatchObject({ code: 2, out: '' })
+  const removed = await run('remove', stored.id, '--yes', '--notes', 'Not as described', '--json')
   expect(removed.code).toBe(0)
   expect(JSON.parse(removed.out)).toMatchObject({
     moderatorNotes: 'Not as described',
     item: { status: 'removed' },
   })
-  expect(await run('remove', flag.id, '--yes')).toMatchObject({ code: 1, out: '' })
+  expect(await run('remove', stored.id, '--yes')).toMatchObject({ code: 1, out: '' })
   expect((await db.select().from(stories))[0]?.status).toBe('removed')
   // The server sends it, when it runs.
   expect(await listJobs(db, { kind: mailKind, state: 'queued' })).toHaveLength(1)
 
-  expect(await run('approve', flag.id)).toMatchObject({
+  expect(await run('approve', stored.id)).toMatchObject({
     code: 0,
     out: 'Content approved: Slow Train North\n',
   })

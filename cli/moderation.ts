@@ -5,9 +5,9 @@ import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print, printCount, table } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
-import { decideFlag } from '#src/moderation/decide'
-import { listFlags } from '#src/moderation/flags'
-import { flagStates, flagsLimitMax, flagWords, type ModeratorAction } from '#src/moderation/rules'
+import { decideReport } from '#src/moderation/decide'
+import { listReports } from '#src/moderation/reports'
+import { type ModeratorAction, reportStates, reportsLimitMax, reportTypeWords } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
 
 const list = defineCommand({
@@ -17,27 +17,27 @@ const list = defineCommand({
       'Lists the reports that wait, the newest first. Example: nocturne moderation list --state decided',
   },
   args: {
-    state: { type: 'string', ...choiceOf(flagStates), default: 'pending' },
+    state: { type: 'string', ...choiceOf(reportStates), default: 'pending' },
     cursor: { type: 'string', description: 'The id of the last report of the page before' },
     ...jsonFlag,
   },
   run: ({ args }) => {
-    const state = choose('state', flagStates, args.state)
+    const state = choose('state', reportStates, args.state)
     return withServices(async ({ db }) => {
-      const { flags, count, nextCursor } = await listFlags(db, {
+      const { reports, count, nextCursor } = await listReports(db, {
         state,
-        limit: flagsLimitMax,
+        limit: reportsLimitMax,
         cursor: args.cursor,
       })
-      print(args, flags, () => table(flags.map(lineOf)))
-      printCount(flags.length, { count, nextCursor }, 'report')
+      print(args, reports, () => table(reports.map(lineOf)))
+      printCount(reports.length, { count, nextCursor }, 'report')
     })
   },
 })
 
 function lineOf({ id, createdAt, flagType, moderatorAction, item, flagReason }: ContentFlag): string[] {
   const words = flagReason.replace(/\s+/g, ' ')
-  return [id, createdAt, moderatorAction ?? 'pending', flagWords[flagType].name, item.title, words]
+  return [id, createdAt, moderatorAction ?? 'pending', reportTypeWords[flagType].name, item.title, words]
 }
 
 const id = { type: 'positional', description: "The report's id", required: true } as const
@@ -80,8 +80,8 @@ type Given = { id: string; notes?: string; json: boolean }
 async function decide(moderatorAction: ModeratorAction, { id, notes, json }: Given, done: string) {
   await withServices(async (services) => {
     const decision = { moderatorAction, ...(notes !== undefined && { moderatorNotes: notes }) }
-    const flag = await decideFlag(services, id, decision, operatorName())
-    print({ json }, flag, () => [`${done}: ${flag.item.title}`])
+    const report = await decideReport(services, id, decision, operatorName())
+    print({ json }, report, () => [`${done}: ${report.item.title}`])
   })
 }
 

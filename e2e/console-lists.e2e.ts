@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { contentFlags, storyFeedback } from '#db/schema'
+import { reports, storyFeedback } from '#db/schema'
 import { publishTestItem } from '#src/testing/app'
 import { openOperatorPage, openSite, watchReact } from '#src/testing/browser'
 
@@ -8,7 +8,7 @@ const { db } = site.services
 const titles = ['The Ferry', 'The Orchard', 'The Lamp']
 for (const title of titles) {
   const { id } = await publishTestItem(site.services, { title })
-  await db.insert(contentFlags).values({ storyId: id, flagType: 'audio_fault', flagReason: 'It is silent.' })
+  await db.insert(reports).values({ storyId: id, flagType: 'audio_fault', flagReason: 'It is silent.' })
   await db.insert(storyFeedback).values({ storyId: id, feedbackType: 'comment', comments: 'I stayed.' })
 }
 

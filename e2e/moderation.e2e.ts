@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test'
-import { contentFlags, throttles } from '#db/schema'
+import { reports, throttles } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
 import { register } from '#src/member/sign-in/register'
 import { reportItem } from '#src/moderation/report'
@@ -14,7 +14,7 @@ const story = await publishTestItem(services, { title: 'Slow Train North' })
 const flow = await publishTestItem(services, { title: 'Ten Breaths', type: 'flow' })
 beforeEach(async () => {
   await services.db.delete(throttles)
-  await services.db.delete(contentFlags)
+  await services.db.delete(reports)
 })
 
 let addresses = 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { contentFlags, stories } from '#db/schema'
+import { reports, stories } from '#db/schema'
 import { runScans } from '#src/guideline/testing'
 import { register } from '#src/member/sign-in/register'
 import { addGuideline } from '#src/review/change-guideline'
@@ -19,7 +19,7 @@ const site = await openSite({ AGE_GATE: 'off' })
 const { db } = site.services
 for (const title of ['The Ferry', 'The Orchard', 'The Lamp', 'The Weir']) {
   const { id } = await publishTestItem(site.services, { title, content: `${title} at dusk.` })
-  await db.insert(contentFlags).values({ storyId: id, flagType: 'audio_fault', flagReason: 'It is silent.' })
+  await db.insert(reports).values({ storyId: id, flagType: 'audio_fault', flagReason: 'It is silent.' })
   if (title === 'The Weir') await narrateWithTone(site.services, id, 30)
 }
 
@@ -158,10 +158,13 @@ test('a button counts once where its island is drawn anew before React is there'
   page.on('request', (request) => {
     if (request.method() === 'PATCH') sent.push(request.url())
   })
-  const releases = [await holdBack(page, codeOf('flag-queue')), await holdBack(page, codeOf('row-selection'))]
+  const releases = [
+    await holdBack(page, codeOf('report-queue')),
+    await holdBack(page, codeOf('row-selection')),
+  ]
   await box(page, 'The Lamp').click()
   await page.getByRole('button', { name: 'Review: The Lamp' }).click()
-  await db.update(contentFlags).set({ flagReason: 'Nothing is heard.' })
+  await db.update(reports).set({ flagReason: 'Nothing is heard.' })
   await (await reloadHeld(page))()
   await page.getByText('Nothing is heard.').first().waitFor()
   for (const release of releases) await release()

@@ -1,18 +1,18 @@
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { decisions, ruleTypes, severities } from '#src/guideline/rules'
-import { flagTypes, moderatorActions } from '#src/moderation/rules'
+import { moderatorActions, reportTypes } from '#src/moderation/rules'
 import { createdAt, id, instant, updatedAt } from '../columns'
 import { stories } from './story'
 
-/** Reports of items by members and visitors, and what an operator decided. */
-export const contentFlags = pgTable(
+/** Reports of items by members and visitors, and what an operator decided; in SQL and in the API a report is a content flag. */
+export const reports = pgTable(
   'content_flags',
   {
     id: id(),
     storyId: uuid('story_id')
       .notNull()
       .references(() => stories.id, { onDelete: 'cascade' }),
-    flagType: text('flag_type', { enum: flagTypes }).notNull(),
+    flagType: text('flag_type', { enum: reportTypes }).notNull(),
     flagReason: text('flag_reason').notNull().default(''),
     /** A member's id; null for a visitor. */
     flaggedBy: text('flagged_by'),

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { FlagList } from '#islands/moderation/flag-queue'
+import { ReportList } from '#islands/moderation/report-queue'
 import { ApiError } from '#islands/runtime/api-error'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { saveCsv } from '#islands/runtime/save-csv'
 import { BehaviorTab, ContentTab, RealtimeTab, SummaryCards } from '#src/analytics/dashboard'
 import type { Behavior, CategoryFilter, ContentAnalytics, Realtime, Summary } from '#src/analytics/schema'
-import { dashboardFlags } from '#src/moderation/rules'
+import { dashboardReports } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
 import { Button } from '#src/ui/button'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
@@ -24,7 +24,7 @@ export type Figures = {
   content: ContentAnalytics[] | null
   realtime: Realtime | null
   /** The newest reports that wait. */
-  flags: ContentFlag[] | null
+  reports: ContentFlag[] | null
 }
 export type AnalyticsTab = 'behavior' | 'content' | 'realtime' | 'moderation'
 export type AnalyticsDashboardProps = {
@@ -69,16 +69,16 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
     setWaiting(null)
   }
   /** Reloads the figures after a decision: those read before it are outdated, and another report moves up. */
-  const onDecided = async (flags: ContentFlag[]) => {
+  const onDecided = async (reports: ContentFlag[]) => {
     setWaiting(null)
-    setShown((last) => ({ ...last, figures: { ...last.figures, flags } }))
+    setShown((last) => ({ ...last, figures: { ...last.figures, reports } }))
     try {
       setShown({ figures: await readFigures(tab, days, category), at: Date.now() })
     } catch (error) {
       setFailure(error instanceof ApiError ? error.message : String(error))
     }
   }
-  const { summary, behavior, content, realtime, flags } = shown.figures
+  const { summary, behavior, content, realtime, reports } = shown.figures
   return (
     <div
       className="stack"
@@ -110,9 +110,9 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
         {behavior && <BehaviorTab behavior={behavior} />}
         {content && <ContentTab content={content} onSave={() => saveContent(content, days)} />}
         {realtime && <RealtimeTab realtime={realtime} now={shown.at} />}
-        {flags && (
+        {reports && (
           <div className="stack">
-            <FlagList flags={flags} state="pending" count={null} at={shown.at} onChange={onDecided} />
+            <ReportList reports={reports} state="pending" count={null} at={shown.at} onChange={onDecided} />
             <More href={urls.moderation()}>All reports</More>
           </div>
         )}
@@ -135,14 +135,16 @@ export function Unavailable({ message }: { message: string }) {
 
 async function readFigures(tab: AnalyticsTab, days: number, category: CategoryFilter): Promise<Figures> {
   const query = { days, category }
-  const [summary, behavior, content, realtime, flags] = await Promise.all([
+  const [summary, behavior, content, realtime, reports] = await Promise.all([
     operatorApi('GET /api/analytics/summary', { query }),
     tab === 'behavior' ? operatorApi('GET /api/analytics/behavior', { query }) : null,
     tab === 'content' ? operatorApi('GET /api/analytics/content', { query }) : null,
     tab === 'realtime' ? operatorApi('GET /api/analytics/realtime') : null,
-    tab === 'moderation' ? operatorApi('GET /api/content-flags', { query: { limit: dashboardFlags } }) : null,
+    tab === 'moderation'
+      ? operatorApi('GET /api/content-flags', { query: { limit: dashboardReports } })
+      : null,
   ])
-  return { summary, behavior, content, realtime, flags }
+  return { summary, behavior, content, realtime, reports }
 }
 
 function saveContent(content: readonly ContentAnalytics[], days: number): void {

@@ -1,13 +1,13 @@
 import { type FormEvent, type Ref, useState } from 'react'
-import type { Choice } from '#src/moderation/flag-row'
-import { flagWords, notesCharactersMax } from '#src/moderation/rules'
+import type { Choice } from '#src/moderation/report-row'
+import { notesCharactersMax, reportTypeWords } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 import { Notice } from '#src/ui/notice'
 import { TextArea } from '#src/ui/text-area'
 
-export type DecisionRequest = { flag: ContentFlag; choice: Exclude<Choice, 'review'> }
+export type DecisionRequest = { report: ContentFlag; choice: Exclude<Choice, 'review'> }
 
 const words: Record<DecisionRequest['choice'], { title: string; what: string; yes: string }> = {
   approve: { title: 'Approve', what: 'It stays as it is.', yes: 'Approve it' },
@@ -37,12 +37,12 @@ export function DecisionDialog({
     <Dialog
       id="decide"
       ref={ref}
-      title={request ? `${words[request.choice].title} “${request.flag.item.title}”` : 'Decide'}
+      title={request ? `${words[request.choice].title} “${request.report.item.title}”` : 'Decide'}
       words={request ? words[request.choice].what : undefined}
     >
       {request && (
         <DecisionForm
-          key={`${request.flag.id}${request.choice}`}
+          key={`${request.report.id}${request.choice}`}
           asked={request}
           failure={failure}
           isBusy={isBusy}
@@ -74,7 +74,7 @@ function DecisionForm({
         maxLength={notesCharactersMax}
         value={notes}
         onChange={(event) => setNotes(event.target.value)}
-        hint={`${notifiedWords(asked)} With it stands the rule: ${flagWords[asked.flag.flagType].rule}`}
+        hint={`${notifiedWords(asked)} With it stands the rule: ${reportTypeWords[asked.report.flagType].rule}`}
       />
       {failure && <Notice kind="bad">{failure}</Notice>}
       <div className="btn-row btn-row-end">
@@ -89,8 +89,8 @@ function DecisionForm({
   )
 }
 
-function notifiedWords({ choice, flag }: DecisionRequest): string {
-  const isMakerNotified = choice !== 'approve' && flag.item.source === 'user_generated'
-  const people = [isMakerNotified && 'the maker', flag.isReporterTold && 'who reported it'].filter(Boolean)
+function notifiedWords({ choice, report }: DecisionRequest): string {
+  const isMakerNotified = choice !== 'approve' && report.item.source === 'user_generated'
+  const people = [isMakerNotified && 'the maker', report.isReporterTold && 'who reported it'].filter(Boolean)
   return people.length > 0 ? `Told to ${people.join(' and ')}.` : 'Kept in the history.'
 }

@@ -4,7 +4,7 @@ import { listen, type ReportRequest } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { showDialog } from '#islands/site/show-dialog'
 import { ReportForm, reportWords } from '#src/moderation/report-form'
-import { flagTypes, reportThanks } from '#src/moderation/rules'
+import { reportThanks, reportTypes } from '#src/moderation/rules'
 import type { Report } from '#src/moderation/schema'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
@@ -88,6 +88,6 @@ export default function ReportDialog({ request }: { request: ReportRequest | nul
 /** Null without a kind: the browser requires one before it sends the form. */
 function reportOf(form: FormData): Report | null {
   const text = (name: string) => String(form.get(name) ?? '')
-  const flagType = flagTypes.find((each) => each === text('flagType'))
+  const flagType = reportTypes.find((each) => each === text('flagType'))
   return flagType ? { flagType, flagReason: text('flagReason'), email: text('email') } : null
 }

@@ -5,8 +5,8 @@ import AnalyticsDashboard, { type AnalyticsTab, Unavailable } from '#islands/ana
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { wholeNumber } from '#src/http/query'
 import { findLibraryItem } from '#src/library/queries'
-import { listFlags } from '#src/moderation/flags'
-import { dashboardFlags } from '#src/moderation/rules'
+import { listReports } from '#src/moderation/reports'
+import { dashboardReports } from '#src/moderation/rules'
 import { streamConsolePage } from '#src/operator/console-page'
 import type { RequestContext } from '#src/request/context'
 import { renderPage } from '#src/request/render'
@@ -155,9 +155,9 @@ async function readFigures({ db }: Services, tab: AnalyticsTab, span: Span) {
     tab === 'behavior' ? read((from) => describeBehavior(from, span)) : null,
     tab === 'content' ? read((from) => listContentAnalytics(from, span)) : null,
     tab === 'realtime' ? read(describeRealtime) : null,
-    tab === 'moderation' ? listFlags(db, { limit: dashboardFlags }) : null,
+    tab === 'moderation' ? listReports(db, { limit: dashboardReports }) : null,
   ])
-  return { summary, behavior, content, realtime, flags: reports?.flags ?? null }
+  return { summary, behavior, content, realtime, reports: reports?.reports ?? null }
 }
 
 function Filters({ tab, days, category }: { tab: AnalyticsTab; days: Period; category: string }) {

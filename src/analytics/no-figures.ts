@@ -27,6 +27,6 @@ export function noFigures(tab: string) {
     behavior: tab === 'behavior' ? behavior : null,
     content: null,
     realtime: tab === 'realtime' ? realtime : null,
-    flags: null,
+    reports: null,
   }
 }

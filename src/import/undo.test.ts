@@ -3,12 +3,12 @@ import { eq, sql } from 'drizzle-orm'
 import {
   auditItems,
   auditLog,
-  contentFlags,
   importChanges,
   imports,
   jobs,
   narrations,
   narrationTimings,
+  reports,
   stories,
 } from '#db/schema'
 import { listChanges } from '#src/audit/list-changes'
@@ -239,7 +239,7 @@ test('after 30 days the bin of undone imports is emptied, and nothing else that 
   await db.execute(sql`update stories set removed_at = now() - interval '31 days' where title <> 'The Boat'`)
   await db.execute(sql`update stories set removed_at = now() - interval '29 days' where title = 'The Boat'`)
   const reported = await find('The Mole')
-  await db.insert(contentFlags).values({ storyId: reported.id, flagType: 'other' })
+  await db.insert(reports).values({ storyId: reported.id, flagType: 'other' })
   await Promise.all([tidyUp(services), tidyUp(services)])
   const left = await db.select({ title: stories.title }).from(stories).orderBy(stories.title)
   expect(left.map(({ title }) => title)).toEqual(['The Boat', 'The Mole', 'The Quay'])

@@ -3,7 +3,6 @@ import { newId } from '#db/columns'
 import {
   challengeEnrolments,
   challenges,
-  contentFlags,
   drafts,
   episodeNumbers,
   feedTokens,
@@ -14,6 +13,7 @@ import {
   openings,
   passkeys,
   removedComments,
+  reports,
   scripts,
   signInAttempts,
   storyFeedback,
@@ -131,7 +131,7 @@ async function fillTheRest(
   const [comment] = await db.insert(storyFeedback).values({ userId, storyId: liked, rating: 5 }).returning()
   if (comment) await db.insert(removedComments).values({ feedbackId: comment.id, comments: 'A quiet one.' })
   await db.insert(userSettings).values({ userId, theme: 'paper' }).onConflictDoNothing()
-  await db.insert(contentFlags).values({ storyId: liked, flagType: 'other', flaggedBy: userId })
+  await db.insert(reports).values({ storyId: liked, flagType: 'other', flaggedBy: userId })
   await db.insert(openings).values({ readerId: userId, storyId: liked })
   await db
     .insert(jobs)

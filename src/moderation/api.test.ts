@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { auditLog, contentFlags, stories, throttles, userSettings } from '#db/schema'
+import { auditLog, reports, stories, throttles, userSettings } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
 import { toneMp3 } from '#src/narration/testing'
 import { tidyUp } from '#src/server/housekeeping'
@@ -12,7 +12,7 @@ import {
   publishTestItem,
   testApp,
 } from '#src/testing/app'
-import { flagTypes } from './rules'
+import { reportTypes } from './rules'
 import type { ContentFlag } from './schema'
 
 const { app, services } = await testApp({ CONTACT_EMAIL: 'people@example.com' })
@@ -28,7 +28,7 @@ const stranger = () => {
 
 beforeEach(async () => void (await db.delete(throttles)))
 afterEach(async () => {
-  await db.delete(contentFlags)
+  await db.delete(reports)
   await takeMails(services)
 })
 
@@ -36,7 +36,7 @@ const report = (who: Browser, storyId: string, more: object = {}) =>
   who.call(`/api/stories/${storyId}/flags`, {
     json: { flagType: 'not_as_described', flagReason: 'There is an argument in the middle.', ...more },
   })
-const flagOf = async (who: Browser, storyId: string, more: object = {}): Promise<string> => {
+const reportIdOf = async (who: Browser, storyId: string, more: object = {}): Promise<string> => {
   const response = await report(who, storyId, more)
   expect(response.status).toBe(201)
   return (await response.json()).id
@@ -88,7 +88,7 @@ describe('reporting', () => {
 
   test('takes every type of the list, and no other; "something else" needs words', async () => {
     const { id } = await publishTestItem(services)
-    for (const flagType of flagTypes) expect((await report(stranger(), id, { flagType })).status).toBe(201)
+    for (const flagType of reportTypes) expect((await report(stranger(), id, { flagType })).status).toBe(201)
     for (const wrong of [
       { flagType: 'boring' },
       { flagType: '' },
@@ -134,9 +134,12 @@ describe('reporting', () => {
 describe('the list of reports', () => {
   test('and its decisions are the operators’ alone', async () => {
     const { id } = await publishTestItem(services)
-    const flag = await flagOf(ben, id, { flagReason: 'What Ben wrote' })
+    const reportId = await reportIdOf(ben, id, { flagReason: 'What Ben wrote' })
     for (const who of [stranger(), ana, ben]) {
-      for (const response of [await who.call('/api/content-flags'), await decide(flag, 'remove', '', who)]) {
+      for (const response of [
+        await who.call('/api/content-flags'),
+        await decide(reportId, 'remove', '', who),
+      ]) {
         expect(response.status).toBe(401)
         expect(await response.text()).not.toContain('What Ben wrote')
       }
@@ -146,8 +149,8 @@ describe('the list of reports', () => {
 
   test('says what the screen needs and never who reported', async () => {
     const { id } = await publishTestItem(services, { title: 'The Long Table' })
-    await flagOf(stranger(), id, { email: 'carl@example.com' })
-    await flagOf(ben, id)
+    await reportIdOf(stranger(), id, { email: 'carl@example.com' })
+    await reportIdOf(ben, id)
     const [byBen, byCarl] = await listed()
     expect(byBen).toMatchObject({
       storyId: id,
@@ -167,18 +170,18 @@ describe('the list of reports', () => {
   test('is of what waits, the newest first, page by page; history is asked for', async () => {
     const { id } = await publishTestItem(services)
     const ids: string[] = []
-    for (let at = 0; at < 5; at += 1) ids.unshift(await flagOf(stranger(), id))
+    for (let at = 0; at < 5; at += 1) ids.unshift(await reportIdOf(stranger(), id))
     await decided(ids[4] ?? '', 'approve')
     const seen: string[] = []
     let path = '/api/content-flags?limit=3'
     while (path) {
       const response = await operator.call(path)
       expect(response.headers.get('x-total-count')).toBe('4')
-      seen.push(...((await response.json()) as ContentFlag[]).map((flag) => flag.id))
+      seen.push(...((await response.json()) as ContentFlag[]).map((each) => each.id))
       path = response.headers.get('link')?.match(/<http:\/\/localhost:3000(.*)>/)?.[1] ?? ''
     }
     expect(seen).toEqual(ids.slice(0, 4))
-    expect((await listed('?state=decided')).map((flag) => flag.id)).toEqual(ids.slice(4))
+    expect((await listed('?state=decided')).map((each) => each.id)).toEqual(ids.slice(4))
     expect(await listed('?state=all')).toHaveLength(5)
     expect((await operator.call('/api/content-flags?state=odd')).status).toBe(422)
     expect((await operator.call('/api/content-flags?cursor=odd')).status).toBe(422)
@@ -226,8 +229,8 @@ describe('removing', () => {
     })
     expect(before.lists).toEqual(lists.map(() => true))
 
-    const flag = await flagOf(stranger(), id)
-    const removed = await decided(flag, 'remove', 'It is not what it says.')
+    const reportId = await reportIdOf(stranger(), id)
+    const removed = await decided(reportId, 'remove', 'It is not what it says.')
     expect(removed).toMatchObject({
       moderatorAction: 'remove',
       moderatorNotes: 'It is not what it says.',
@@ -246,7 +249,7 @@ describe('removing', () => {
     })
     expect(await db.$count(stories, eq(stories.id, id))).toBe(1)
 
-    expect(await decided(flag, 'approve', 'It was a misunderstanding.')).toMatchObject({
+    expect(await decided(reportId, 'approve', 'It was a misunderstanding.')).toMatchObject({
       moderatorAction: 'approve',
       item: { status: 'published' },
     })
@@ -255,12 +258,12 @@ describe('removing', () => {
 
   test('decides every open report on the item, and restoring decides those that it was removed for', async () => {
     const { id } = await publishTestItem(services)
-    const stood = await flagOf(stranger(), id)
+    const stood = await reportIdOf(stranger(), id)
     await decided(stood, 'approve')
-    const [one, two] = [await flagOf(stranger(), id), await flagOf(stranger(), id)]
+    const [one, two] = [await reportIdOf(stranger(), id), await reportIdOf(stranger(), id)]
     await decided(one, 'remove')
     const actions = async () =>
-      Object.fromEntries((await listed('?state=all')).map((flag) => [flag.id, flag.moderatorAction]))
+      Object.fromEntries((await listed('?state=all')).map((each) => [each.id, each.moderatorAction]))
     expect(await actions()).toEqual({ [stood]: 'approve', [one]: 'remove', [two]: 'remove' })
     await decided(two, 'approve')
     expect(await actions()).toEqual({ [stood]: 'approve', [one]: 'approve', [two]: 'approve' })
@@ -269,21 +272,21 @@ describe('removing', () => {
 
   test('a held item is held again when it is back, and one removed in the library comes back too', async () => {
     const { id } = await publishTestItem(services)
-    const flag = await flagOf(stranger(), id)
+    const reportId = await reportIdOf(stranger(), id)
     await db.update(stories).set({ status: 'held', heldFrom: 'published' }).where(eq(stories.id, id))
-    await decided(flag, 'remove')
-    expect((await decided(flag, 'approve')).item.status).toBe('held')
+    await decided(reportId, 'remove')
+    expect((await decided(reportId, 'approve')).item.status).toBe('held')
     await db.update(stories).set({ status: 'published', heldFrom: null }).where(eq(stories.id, id))
     await operator.call(`/api/premium-content/${id}`, { method: 'DELETE', json: {} })
-    expect((await decided(flag, 'approve')).item.status).toBe('published')
+    expect((await decided(reportId, 'approve')).item.status).toBe('published')
   })
 })
 
 describe('deciding', () => {
   test('review says who looks at it, and it still waits', async () => {
     const { id } = await publishTestItem(services)
-    const flag = await flagOf(stranger(), id)
-    expect(await decided(flag, 'review')).toMatchObject({
+    const reportId = await reportIdOf(stranger(), id)
+    expect(await decided(reportId, 'review')).toMatchObject({
       moderatorAction: 'review',
       moderator: 'Ada',
       resolvedAt: null,
@@ -294,31 +297,31 @@ describe('deciding', () => {
 
   test('twice is a conflict, and of two at once one decides', async () => {
     const { id } = await publishTestItem(services)
-    const flag = await flagOf(stranger(), id)
-    const both = await Promise.all([decide(flag, 'remove'), decide(flag, 'remove')])
+    const reportId = await reportIdOf(stranger(), id)
+    const both = await Promise.all([decide(reportId, 'remove'), decide(reportId, 'remove')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect((await decide(flag, 'review')).status).toBe(409)
-    expect((await decide(flag, 'approve')).status).toBe(200)
-    expect((await decide(flag, 'approve')).status).toBe(409)
-    expect((await decide(flag, 'remove')).status).toBe(200)
+    expect((await decide(reportId, 'review')).status).toBe(409)
+    expect((await decide(reportId, 'approve')).status).toBe(200)
+    expect((await decide(reportId, 'approve')).status).toBe(409)
+    expect((await decide(reportId, 'remove')).status).toBe(200)
   })
 
   test('an unknown report is 404, an unknown action 422', async () => {
     const { id } = await publishTestItem(services)
-    const flag = await flagOf(stranger(), id)
+    const reportId = await reportIdOf(stranger(), id)
     for (const odd of [Bun.randomUUIDv7(), 'odd']) expect((await decide(odd, 'remove')).status).toBe(404)
-    for (const odd of ['delete', '', 'REMOVE']) expect((await decide(flag, odd)).status).toBe(422)
-    expect((await decide(flag, 'remove', 'x'.repeat(1_001))).status).toBe(422)
+    for (const odd of ['delete', '', 'REMOVE']) expect((await decide(reportId, odd)).status).toBe(422)
+    expect((await decide(reportId, 'remove', 'x'.repeat(1_001))).status).toBe(422)
     expect(await listed()).toHaveLength(1)
   })
 
   test('is audited: the decision on the report and what became of the item', async () => {
     const { id } = await publishTestItem(services, { title: 'The Audited' })
-    const flag = await flagOf(stranger(), id)
+    const reportId = await reportIdOf(stranger(), id)
     await db.delete(auditLog)
-    await decided(flag, 'review')
-    await decided(flag, 'remove', 'Not as described')
-    await decided(flag, 'approve')
+    await decided(reportId, 'review')
+    await decided(reportId, 'remove', 'Not as described')
+    await decided(reportId, 'approve')
     const rows = await db.select().from(auditLog).orderBy(auditLog.id)
     expect(rows.map(({ actor, action, subjectType }) => `${actor} ${action} ${subjectType}`).sort()).toEqual([
       'Ada approve report',
@@ -330,7 +333,7 @@ describe('deciding', () => {
     expect(
       rows.find(({ action, subjectType }) => action === 'remove' && subjectType === 'report'),
     ).toMatchObject({
-      subjectId: flag,
+      subjectId: reportId,
       after: { moderatorNotes: 'Not as described', outcome: 'removed', title: 'The Audited' },
     })
   })
@@ -339,8 +342,11 @@ describe('deciding', () => {
 describe('the statement of reasons', () => {
   test('notifies maker and reporters of what, why, by which rule, by whom and how to object', async () => {
     const { id } = await anasItem('Half Past Midnight')
-    const first = await flagOf(ben, id, { flagType: 'real_person', flagReason: 'I know her, she is Dora' })
-    const second = await flagOf(stranger(), id, { email: 'Carl@Example.com '.trim() })
+    const first = await reportIdOf(ben, id, {
+      flagType: 'real_person',
+      flagReason: 'I know her, she is Dora',
+    })
+    const second = await reportIdOf(stranger(), id, { email: 'Carl@Example.com '.trim() })
     await decided(first, 'remove', 'A name in it is a real one.')
     const mails = await takeMails(services)
     expect(mails.map(({ to }) => to).sort()).toEqual([
@@ -376,28 +382,28 @@ describe('the statement of reasons', () => {
 
   test('the maker reads it in My Content, until the item is back', async () => {
     const { id } = await anasItem('Slow Train')
-    const flag = await flagOf(ben, id)
-    await decided(flag, 'remove', 'The note on the argument is missing.')
+    const reportId = await reportIdOf(ben, id)
+    await decided(reportId, 'remove', 'The note on the argument is missing.')
     const mine = async () =>
       (await ana.json('/api/user/content')).find((item: { id: string }) => item.id === id)
     expect(await mine()).toMatchObject({
       state: 'refused',
       audioUrl: null,
-      reviewNote: `The rule: Descriptions and content notes say what an item holds. The note on the argument is missing. Number ${flag}.`,
+      reviewNote: `The rule: Descriptions and content notes say what an item holds. The note on the argument is missing. Number ${reportId}.`,
     })
     const page = await (await ana.call('/my-content')).text()
     expect(page).toContain('The note on the argument is missing.')
     for (const path of [`/api/content/${id}`, `/story/slow-train`])
       expect((await ana.call(path)).status).toBe(404)
-    await decided(flag, 'approve')
+    await decided(reportId, 'approve')
     expect(await mine()).toMatchObject({ state: 'shared', reviewNote: null })
   })
 
   test('that an item stays is sent to its reporter alone, once, and to nobody without an address', async () => {
     const { id } = await anasItem('The Understudy')
-    await decided(await flagOf(stranger(), id), 'approve')
+    await decided(await reportIdOf(stranger(), id), 'approve')
     expect(await takeMails(services)).toEqual([])
-    await decided(await flagOf(ben, id), 'approve', 'We read it twice.')
+    await decided(await reportIdOf(ben, id), 'approve', 'We read it twice.')
     const mails = await takeMails(services)
     expect(mails.map(({ to }) => to)).toEqual(['ben@example.com'])
     expect(mails[0]?.text).toContain('It stays as it is.')
@@ -405,16 +411,16 @@ describe('the statement of reasons', () => {
 
   test('of the library’s own items goes to reporters alone; several reports of one person are one mail', async () => {
     const { id } = await publishTestItem(services)
-    const flag = await flagOf(ben, id)
-    await flagOf(ben, id, { flagType: 'audio_fault' })
-    await decided(flag, 'remove')
+    const reportId = await reportIdOf(ben, id)
+    await reportIdOf(ben, id, { flagType: 'audio_fault' })
+    await decided(reportId, 'remove')
     expect((await takeMails(services)).map(({ to }) => to)).toEqual(['ben@example.com'])
   })
 
   test('is discreet for who asked for that', async () => {
     const { id } = await anasItem('Quietly')
     await db.insert(userSettings).values({ userId: ana.id, discreetMode: true })
-    await decided(await flagOf(stranger(), id), 'remove')
+    await decided(await reportIdOf(stranger(), id), 'remove')
     const [mail] = await takeMails(services)
     expect(mail).toMatchObject({ to: 'ana@example.com', subject: 'A message for you' })
     await db.delete(userSettings)
@@ -424,30 +430,30 @@ describe('the statement of reasons', () => {
     const { id } = await anasItem('Without a letter')
     await ben.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
     await ana.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
-    await decided(await flagOf(ben, id), 'remove')
+    await decided(await reportIdOf(ben, id), 'remove')
     expect((await takeMails(services)).map(({ to }) => to)).toEqual(['ana@example.com'])
     await db.delete(userSettings)
   })
 
   test('a decision that fails sends nothing', async () => {
     const { id } = await anasItem('Not today')
-    const flag = await flagOf(ben, id)
-    await decided(flag, 'remove')
+    const reportId = await reportIdOf(ben, id)
+    await decided(reportId, 'remove')
     await takeMails(services)
-    expect((await decide(flag, 'remove')).status).toBe(409)
+    expect((await decide(reportId, 'remove')).status).toBe(409)
     expect(await takeMails(services)).toEqual([])
   })
 })
 
 test('half a year after the decision a visitor’s email is forgotten, and not before', async () => {
   const { id } = await publishTestItem(services)
-  const old = await flagOf(stranger(), id, { email: 'carl@example.com' })
+  const old = await reportIdOf(stranger(), id, { email: 'carl@example.com' })
   await decided(old, 'approve')
-  await flagOf(stranger(), id, { email: 'dora@example.com' })
+  await reportIdOf(stranger(), id, { email: 'dora@example.com' })
   await db.execute(
     sql`update content_flags set resolved_at = now() - interval '181 days' where id = ${old}::uuid`,
   )
   await tidyUp(services)
-  const emails = (await db.select().from(contentFlags)).map(({ reporterEmail }) => reporterEmail)
+  const emails = (await db.select().from(reports)).map(({ reporterEmail }) => reporterEmail)
   expect(emails.sort()).toEqual(['dora@example.com', null])
 })

@@ -5,10 +5,10 @@ import { pageHeaders } from '#src/request/page-headers'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-import { decideFlag } from './decide'
-import { listFlags } from './flags'
+import { decideReport } from './decide'
 import { reportItem } from './report'
-import { flagStates, flagsLimitMax, flagTypes, reportThanks } from './rules'
+import { listReports } from './reports'
+import { reportStates, reportsLimitMax, reportThanks, reportTypes } from './rules'
 import { ContentFlag, Decision, Report } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
@@ -21,9 +21,9 @@ export function moderationApi(services: Services) {
       '/api/stories/:id/flags',
       async ({ params: { id }, body, caller, status }) => {
         const reporter = { memberId: caller.member?.id ?? null, addressHash: caller.addressHash }
-        const { flagType, flagReason, createdAt, ...flag } = await reportItem(db, id, body, reporter)
+        const { flagType, flagReason, createdAt, ...report } = await reportItem(db, id, body, reporter)
         return status(201, {
-          id: flag.id,
+          id: report.id,
           flagType,
           flagReason,
           createdAt: createdAt.toISOString(),
@@ -36,7 +36,7 @@ export function moderationApi(services: Services) {
         response: {
           201: t.Object({
             id: t.String(),
-            flagType: oneOf(flagTypes),
+            flagType: oneOf(reportTypes),
             flagReason: t.String(),
             createdAt: t.String(),
             message: t.String(),
@@ -53,14 +53,16 @@ export function moderationApi(services: Services) {
     .get(
       '/api/content-flags',
       async ({ query, set, context }) => {
-        const { flags, ...page } = await listFlags(db, query)
+        const { reports, ...page } = await listReports(db, query)
         Object.assign(set.headers, pageHeaders(context, page))
-        return flags
+        return reports
       },
       {
         query: t.Object({
-          state: t.Optional(oneOf(flagStates, { description: 'Without it those that wait for a decision.' })),
-          limit: t.Optional(wholeNumber('limit', 1, flagsLimitMax)),
+          state: t.Optional(
+            oneOf(reportStates, { description: 'Without it those that wait for a decision.' }),
+          ),
+          limit: t.Optional(wholeNumber('limit', 1, reportsLimitMax)),
           cursor: t.Optional(
             t.String({ maxLength: 64, description: 'The id of the last report of the page before.' }),
           ),
@@ -71,7 +73,7 @@ export function moderationApi(services: Services) {
     )
     .patch(
       '/api/content-flags/:id',
-      async ({ params: { id }, body, caller }) => decideFlag(services, id, body, operatorNameOf(caller)),
+      async ({ params: { id }, body, caller }) => decideReport(services, id, body, operatorNameOf(caller)),
       {
         params,
         body: Decision,

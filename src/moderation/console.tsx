@@ -1,5 +1,5 @@
 import * as t from 'typebox'
-import FlagQueue from '#islands/moderation/flag-queue'
+import ReportQueue from '#islands/moderation/report-queue'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import { SelectRows } from '#src/selection/select-rows'
@@ -8,11 +8,11 @@ import { oneOf } from '#src/shape/one-of'
 import { Island } from '#src/ui/island'
 import { More } from '#src/ui/more'
 import { urls } from '#src/urls'
-import { listFlags } from './flags'
-import { type FlagState, flagStates } from './rules'
+import { listReports } from './reports'
+import { type ReportState, reportStates } from './rules'
 import { countWaiting } from './waiting'
 
-const stateNames: Record<FlagState, string> = { pending: 'Waiting', decided: 'Decided', all: 'All' }
+const stateNames: Record<ReportState, string> = { pending: 'Waiting', decided: 'Decided', all: 'All' }
 
 /** /moderation: every report, the undecided first, and the history with its undo. */
 export function moderationConsole(services: Services) {
@@ -37,15 +37,15 @@ export function moderationConsole(services: Services) {
           ),
         },
         async () => {
-          const { flags, count, nextCursor } = await listFlags(services.db, { state, cursor })
+          const { reports, count, nextCursor } = await listReports(services.db, { state, cursor })
           return (
             <div className="stack">
               <StateFilter current={state} />
               <Island
-                name="flag-queue"
+                name="report-queue"
                 when="press"
-                of={FlagQueue}
-                props={{ flags, state, count, at: Date.now() }}
+                of={ReportQueue}
+                props={{ reports, state, count, at: Date.now() }}
               />
               {count > 0 && <SelectRows kind="reports" filter={{ state }} total={count} />}
               {nextCursor && <More href={urls.moderation({ state, cursor: nextCursor })}>Older reports</More>}
@@ -56,7 +56,7 @@ export function moderationConsole(services: Services) {
     },
     {
       query: t.Object({
-        state: t.Optional(oneOf(flagStates)),
+        state: t.Optional(oneOf(reportStates)),
         cursor: t.Optional(t.String({ maxLength: 64 })),
       }),
       detail: { hide: true },
@@ -64,10 +64,10 @@ export function moderationConsole(services: Services) {
   )
 }
 
-function StateFilter({ current }: { current: FlagState }) {
+function StateFilter({ current }: { current: ReportState }) {
   return (
     <nav className="chips" aria-label="State" data-keep="">
-      {flagStates.map((state) => (
+      {reportStates.map((state) => (
         <a
           key={state}
           className="chip"

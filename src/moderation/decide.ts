@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
-import { contentFlags, stories } from '#db/schema'
+import { reports, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { bringBack, removeLocked } from '#src/library/remove'
 import { recordChange } from '#src/operator/audit'
@@ -9,13 +9,12 @@ import { isId } from '#src/shape/id'
 import { libraryChanged } from '#src/story/library-changed'
 import { auditTitle } from '#src/story/operator-sight'
 import { tidyText } from '#src/text/tidy-text'
-import { findFlag } from './flags'
 import { notifyDecision } from './notify'
+import { findReport, type StoredReport } from './reports'
 import type { ModeratorAction } from './rules'
 import type { ContentFlag, Decision } from './schema'
 import { type DecisionOutcome, noteForMaker } from './statement'
 
-type Flag = typeof contentFlags.$inferSelect
 type Item = Awaited<ReturnType<typeof lockItem>>
 
 /**
@@ -23,7 +22,7 @@ type Item = Awaited<ReturnType<typeof lockItem>>
  * every report on it; `approve` lets it stand, and restores it where it was removed. Maker and reporters get a
  * statement of reasons. Throws `not_found`, and `conflict` where this was decided already.
  */
-export async function decideFlag(
+export async function decideReport(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
   id: string,
   { moderatorAction, moderatorNotes }: Decision,
@@ -32,20 +31,20 @@ export async function decideFlag(
   const { db } = services
   const notes = tidyText(moderatorNotes ?? '')
   const isChanged = await db.transaction(async (tx) => {
-    const { flag, item, others } = await lockFlag(tx, id)
-    const outcome = outcomeOf(flag, item, moderatorAction)
-    const alsoDecided = outcome === 'in review' ? [flag] : [flag, ...findAlsoDecided(others, outcome)]
-    for (const each of alsoDecided) await decideReport(tx, each, { action: moderatorAction, notes, by })
+    const { report, item, others } = await lockReport(tx, id)
+    const outcome = outcomeOf(report, item, moderatorAction)
+    const alsoDecided = outcome === 'in review' ? [report] : [report, ...findAlsoDecided(others, outcome)]
+    for (const each of alsoDecided) await storeDecision(tx, each, { action: moderatorAction, notes, by })
     const isMoved = outcome === 'restored' || (outcome === 'removed' && item.status !== 'removed')
     const named = { ...item, title: auditTitle(item) }
     if (outcome === 'restored') await bringBack(tx, named, by)
     else if (isMoved)
-      await removeLocked(tx, named, by, isOfMember(item) ? noteForMaker(flag, notes) : undefined)
+      await removeLocked(tx, named, by, isOfMember(item) ? noteForMaker(report, notes) : undefined)
     await recordChange(tx, by, {
       action: moderatorAction,
       subjectType: 'report',
       subjectId: id,
-      before: { moderatorAction: flag.moderatorAction, item: item.status },
+      before: { moderatorAction: report.moderatorAction, item: item.status },
       after: {
         moderatorAction,
         moderatorNotes: notes,
@@ -58,32 +57,32 @@ export async function decideFlag(
     if (outcome !== 'in review')
       await notifyDecision(
         { ...services, db: tx },
-        { outcome, flag, decided: alsoDecided, item, notes, makerId },
+        { outcome, report, decided: alsoDecided, item, notes, makerId },
       )
     return isMoved
   })
   if (isChanged) await libraryChanged(db)
-  const decided = await findFlag(db, id)
+  const decided = await findReport(db, id)
   if (!decided) throw new AppError('not_found', 'There is no such report.')
   return decided
 }
 
 /** The item is locked first, then its reports in their order: concurrent decisions wait for each other. */
-export async function lockFlag(tx: Transaction, id: string) {
+export async function lockReport(tx: Transaction, id: string) {
   const [known] = isId(id)
-    ? await tx.select({ storyId: contentFlags.storyId }).from(contentFlags).where(eq(contentFlags.id, id))
+    ? await tx.select({ storyId: reports.storyId }).from(reports).where(eq(reports.id, id))
     : []
   if (!known) throw new AppError('not_found', 'There is no such report.')
   const item = await lockItem(tx, known.storyId)
-  const flags = await tx
+  const ofItem = await tx
     .select()
-    .from(contentFlags)
-    .where(eq(contentFlags.storyId, known.storyId))
-    .orderBy(asc(contentFlags.id))
+    .from(reports)
+    .where(eq(reports.storyId, known.storyId))
+    .orderBy(asc(reports.id))
     .for('update')
-  const flag = flags.find((each) => each.id === id)
-  if (!flag) throw new AppError('not_found', 'There is no such report.')
-  return { flag, item, others: flags.filter((each) => each.id !== id) }
+  const report = ofItem.find((each) => each.id === id)
+  if (!report) throw new AppError('not_found', 'There is no such report.')
+  return { report, item, others: ofItem.filter((each) => each.id !== id) }
 }
 
 async function lockItem(tx: Transaction, id: string) {
@@ -106,25 +105,25 @@ function isOfMember({ source }: Item): boolean {
   return source === 'user_generated'
 }
 
-function outcomeOf(flag: Flag, item: Item, action: ModeratorAction): DecisionOutcome | 'in review' {
+function outcomeOf(report: StoredReport, item: Item, action: ModeratorAction): DecisionOutcome | 'in review' {
   const isRemoved = item.status === 'removed'
-  const decided = `This was decided by ${flag.moderator ?? 'an operator'} already.`
+  const decided = `This was decided by ${report.moderator ?? 'an operator'} already.`
   if (action === 'review') {
-    if (flag.resolvedAt) throw new AppError('conflict', decided)
+    if (report.resolvedAt) throw new AppError('conflict', decided)
     return 'in review'
   }
   if (action === 'approve') {
-    if (!isRemoved && flag.resolvedAt && flag.moderatorAction === 'approve')
+    if (!isRemoved && report.resolvedAt && report.moderatorAction === 'approve')
       throw new AppError('conflict', decided)
     return isRemoved ? 'restored' : 'stands'
   }
-  if (isRemoved && flag.resolvedAt && flag.moderatorAction === 'remove')
+  if (isRemoved && report.resolvedAt && report.moderatorAction === 'remove')
     throw new AppError('conflict', decided)
   return 'removed'
 }
 
 /** Removal decides every open report on the item; restoring decides those that it was removed for. */
-function findAlsoDecided(others: readonly Flag[], outcome: DecisionOutcome): Flag[] {
+function findAlsoDecided(others: readonly StoredReport[], outcome: DecisionOutcome): StoredReport[] {
   if (outcome === 'removed') return others.filter(({ resolvedAt }) => resolvedAt === null)
   if (outcome === 'stands') return []
   return others.filter(({ moderatorAction, resolvedAt }) => resolvedAt && moderatorAction === 'remove')
@@ -132,14 +131,14 @@ function findAlsoDecided(others: readonly Flag[], outcome: DecisionOutcome): Fla
 
 type ReportDecision = { action: ModeratorAction; notes: string; by: string }
 
-async function decideReport(tx: Transaction, flag: Flag, { action, notes, by }: ReportDecision) {
+async function storeDecision(tx: Transaction, report: StoredReport, { action, notes, by }: ReportDecision) {
   await tx
-    .update(contentFlags)
+    .update(reports)
     .set({
       moderatorAction: action,
       moderator: by,
-      moderatorNotes: notes || (action === 'review' ? flag.moderatorNotes : null),
+      moderatorNotes: notes || (action === 'review' ? report.moderatorNotes : null),
       resolvedAt: action === 'review' ? null : new Date(),
     })
-    .where(eq(contentFlags.id, flag.id))
+    .where(eq(reports.id, report.id))
 }

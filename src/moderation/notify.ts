@@ -1,18 +1,17 @@
 import type { Executor } from '#db/db'
-import type { contentFlags } from '#db/schema'
 import { senderOf } from '#src/mail/deliver'
 import { sendMail } from '#src/mail/send-mail'
 import { notifyMember } from '#src/notification/notify-member'
 import type { Services } from '#src/services'
 import { urls } from '#src/urls'
+import type { StoredReport } from './reports'
 import { type DecisionOutcome, makerStatement, type Reasons, reporterStatement } from './statement'
 
-type Flag = typeof contentFlags.$inferSelect
 export type Decided = {
   outcome: DecisionOutcome
   /** The decided report, and those that were decided with it; it is among them. */
-  flag: Flag
-  decided: readonly Flag[]
+  report: StoredReport
+  decided: readonly StoredReport[]
   item: { title: string }
   notes: string
   /** The maker of an item, where they are to be notified. */
@@ -25,9 +24,9 @@ export type Decided = {
  */
 export async function notifyDecision(
   services: Pick<Services, 'env' | 'secrets'> & { db: Executor },
-  { outcome, flag, decided, item, notes, makerId }: Decided,
+  { outcome, report, decided, item, notes, makerId }: Decided,
 ): Promise<void> {
-  const reasonsOf = ({ id, flagType }: Flag): Reasons => ({
+  const reasonsOf = ({ id, flagType }: StoredReport): Reasons => ({
     number: id,
     title: item.title,
     flagType,
@@ -39,7 +38,7 @@ export async function notifyDecision(
   if (makerId)
     await notifyMember(services, makerId, {
       notice: { topic: 'sharing', path: urls.myContent() },
-      mail: makerStatement(reasonsOf(flag)),
+      mail: makerStatement(reasonsOf(report)),
       mailIs: 'owed',
     })
   const notified = new Set<string>()

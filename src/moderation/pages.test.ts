@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { contentFlags, throttles } from '#db/schema'
+import { reports, throttles } from '#db/schema'
 import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
@@ -33,8 +33,8 @@ test('sent as a form it is stored, and thanked for', async () => {
   expect(answer.status).toBe(200)
   expect(await markupOf(answer)).toContain('Thank you. A person reads this.')
   await browser(app, '10.21.0.1').call(path, { form: { ...form, email: 'carl@example.com' } })
-  const flags = await db.select().from(contentFlags).orderBy(contentFlags.id)
-  expect(flags).toMatchObject([
+  const stored = await db.select().from(reports).orderBy(reports.id)
+  expect(stored).toMatchObject([
     { storyId: id, flagType: 'audio_fault', flagReason: 'Cuts out at 11:02.', reporterEmail: null },
     { reporterEmail: 'carl@example.com', flaggedBy: null },
   ])
@@ -72,15 +72,15 @@ test('an unknown item has no form, and nothing is taken from another site', asyn
 test('what waits for a decision is on the dashboard, and held texts are beside the reports', async () => {
   const ada = await operatorBrowser(app)
   const pageOf = async (at: string) => (await markupOf(await ada.call(at))).replaceAll('<!-- -->', '')
-  const reports = await db.$count(contentFlags)
-  expect(reports).toBeGreaterThan(0)
+  const stored = await db.$count(reports)
+  expect(stored).toBeGreaterThan(0)
   expect(await pageOf('/admin')).not.toContain('held text')
   const draft = { title: 'The Pier', content: 'Nobody was there.', categories: ['romantic'] }
   const own = await ana.json('/api/user/content', { json: draft })
   await ana.call(`/api/user/content/${own.id}/share`, { method: 'POST', json: {} })
   const dashboard = await pageOf('/admin')
   expect(dashboard).toContain('<a href="/training?tab=held">1 held text</a>')
-  expect(dashboard).toContain(`<a href="/moderation">${reports} report`)
+  expect(dashboard).toContain(`<a href="/moderation">${stored} report`)
   expect(await pageOf('/moderation')).toContain('Held for review (1)')
   expect(await pageOf('/training?tab=held')).toContain(`<a href="/studio/${own.id}">The Pier</a>`)
 })

@@ -1,12 +1,12 @@
 import { inArray } from 'drizzle-orm'
-import { contentFlags } from '#db/schema'
+import { reports } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { bringBack } from '#src/library/remove'
 import { recordChange } from '#src/operator/audit'
 import type { Services } from '#src/services'
 import { libraryChanged } from '#src/story/library-changed'
 import { auditTitle } from '#src/story/operator-sight'
-import { lockFlag } from './decide'
+import { lockReport } from './decide'
 import { notifyDecision } from './notify'
 
 /**
@@ -14,31 +14,31 @@ import { notifyDecision } from './notify'
  * decided by its removal. Its maker is told; reporters are told the next decision. Throws `not_found`, and `conflict`
  * for a report that waits.
  */
-export async function reopenFlag(
+export async function reopenReport(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
   id: string,
   by: string,
 ): Promise<void> {
   const isBack = await services.db.transaction(async (tx) => {
-    const { flag, item, others } = await lockFlag(tx, id)
-    if (flag.moderatorAction === null) throw new AppError('conflict', 'This report waits for a decision.')
-    const isRemoval = flag.moderatorAction === 'remove' && item.status === 'removed'
+    const { report, item, others } = await lockReport(tx, id)
+    if (report.moderatorAction === null) throw new AppError('conflict', 'This report waits for a decision.')
+    const isRemoval = report.moderatorAction === 'remove' && item.status === 'removed'
     const named = { ...item, title: auditTitle(item) }
     const also = isRemoval ? others.filter(({ moderatorAction }) => moderatorAction === 'remove') : []
     await tx
-      .update(contentFlags)
+      .update(reports)
       .set({ moderatorAction: null, moderator: null, moderatorNotes: null, resolvedAt: null })
-      .where(inArray(contentFlags.id, [id, ...also.map((each) => each.id)]))
+      .where(inArray(reports.id, [id, ...also.map((each) => each.id)]))
     if (isRemoval) await bringBack(tx, named, by)
     await recordChange(tx, by, {
       action: 'reopen',
       subjectType: 'report',
       subjectId: id,
-      before: { moderatorAction: flag.moderatorAction, item: item.status },
+      before: { moderatorAction: report.moderatorAction, item: item.status },
       after: { title: named.title },
     })
     const makerId = isRemoval && item.source === 'user_generated' ? item.userId : null
-    const told = { outcome: 'restored', flag, decided: [], item, notes: '', makerId } as const
+    const told = { outcome: 'restored', report, decided: [], item, notes: '', makerId } as const
     if (makerId) await notifyDecision({ ...services, db: tx }, told)
     return isRemoval
   })

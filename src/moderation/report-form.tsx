@@ -6,7 +6,7 @@ import { Notice } from '#src/ui/notice'
 import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
-import { flagTypes, flagWords, reasonCharactersMax } from './rules'
+import { reasonCharactersMax, reportTypes, reportTypeWords } from './rules'
 
 export type ReportFormProps = {
   itemId: string
@@ -20,7 +20,7 @@ export type ReportFormProps = {
 
 const choices = [
   { value: '', label: 'Please choose' },
-  ...flagTypes.map((value) => ({ value, label: flagWords[value].name })),
+  ...reportTypes.map((value) => ({ value, label: reportTypeWords[value].name })),
 ]
 
 export const reportWords =

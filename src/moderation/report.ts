@@ -1,5 +1,5 @@
 import type { Database } from '#db/db'
-import { contentFlags } from '#db/schema'
+import { reports } from '#db/schema'
 import { normaliseEmail } from '#src/member/sign-in/register'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import { refusedField } from '#src/shape/invalid-field'
@@ -26,8 +26,8 @@ export async function reportItem(
     throw refusedField('flagReason', 'Say in a few words what it is.')
   await consumeRateLimit(db, limitsOf(storyId, addressHash))
   const item = await requireOpenItem(db, memberId, storyId)
-  const [flag] = await db
-    .insert(contentFlags)
+  const [report] = await db
+    .insert(reports)
     .values({
       storyId: item.id,
       flagType,
@@ -36,8 +36,8 @@ export async function reportItem(
       reporterEmail: memberId === null && email ? normaliseEmail(email) : null,
     })
     .returning()
-  if (!flag) throw new Error('The insert returned no report.')
-  return flag
+  if (!report) throw new Error('The insert returned no report.')
+  return report
 }
 
 function limitsOf(storyId: string, addressHash: string) {

@@ -1,6 +1,6 @@
 /** Closed lists and numbers of reports. Browser-safe: no imports. */
 
-export const flagTypes = [
+export const reportTypes = [
   'not_as_described',
   'wrong_category',
   'audio_fault',
@@ -13,10 +13,10 @@ export const flagTypes = [
   'spam',
   'other',
 ] as const
-export type FlagType = (typeof flagTypes)[number]
+export type ReportType = (typeof reportTypes)[number]
 
 /** The name of each kind of report, and the rule that a decision on it cites. */
-export const flagWords: Record<FlagType, { name: string; rule: string }> = {
+export const reportTypeWords: Record<ReportType, { name: string; rule: string }> = {
   not_as_described: {
     name: 'Not as described',
     rule: 'Descriptions and content notes say what an item holds.',
@@ -40,16 +40,16 @@ export const moderatorActions = ['review', 'approve', 'remove'] as const
 export type ModeratorAction = (typeof moderatorActions)[number]
 
 /** `pending`: not decided, whether or not it is being reviewed. */
-export const flagStates = ['pending', 'decided', 'all'] as const
-export type FlagState = (typeof flagStates)[number]
+export const reportStates = ['pending', 'decided', 'all'] as const
+export type ReportState = (typeof reportStates)[number]
 
 export const reasonCharactersMax = 1_000
 export const notesCharactersMax = 1_000
 
 /** The dashboard shows the newest five; the moderation page has them all. */
-export const dashboardFlags = 5
-export const flagsLimitDefault = 50
-export const flagsLimitMax = 100
+export const dashboardReports = 5
+export const reportsLimitDefault = 50
+export const reportsLimitMax = 100
 
 /** From one address, whoever shares it; and about one item, where more reports add nothing. */
 export const reportsAnHour = 10

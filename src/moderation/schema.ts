@@ -2,14 +2,14 @@ import * as t from 'typebox'
 import { emailCharactersMax, emailPattern } from '#src/member/rules'
 import { oneOf } from '#src/shape/one-of'
 import { itemTypes, sources, statuses } from '#src/story/rules'
-import { flagTypes, moderatorActions, notesCharactersMax, reasonCharactersMax } from './rules'
+import { moderatorActions, notesCharactersMax, reasonCharactersMax, reportTypes } from './rules'
 
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 
 /** A report's form. A form sends an empty text for an omitted field. */
 export const Report = t.Object({
-  flagType: oneOf(flagTypes),
+  flagType: oneOf(reportTypes),
   flagReason: t.Optional(
     t.String({
       maxLength: reasonCharactersMax,
@@ -34,7 +34,7 @@ export type Report = t.Static<typeof Report>
 export const ContentFlag = t.Object({
   id: t.String(),
   storyId: t.String(),
-  flagType: oneOf(flagTypes),
+  flagType: oneOf(reportTypes),
   flagReason: t.String({ examples: ['Cuts out at 11:02 for two seconds.'] }),
   createdAt: instant,
   moderatorAction: orNull(oneOf(moderatorActions)),

@@ -1,4 +1,4 @@
-import { type FlagType, flagWords } from './rules'
+import { type ReportType, reportTypeWords } from './rules'
 
 /** The outcome for a reported item. */
 export type DecisionOutcome = 'removed' | 'restored' | 'stands'
@@ -8,7 +8,7 @@ export type Reasons = {
   /** The report's id: the reference for an appeal. */
   number: string
   title: string
-  flagType: FlagType
+  flagType: ReportType
   outcome: DecisionOutcome
   /** The operator's own words; may be empty. */
   notes: string
@@ -36,20 +36,22 @@ export function reporterStatement(reasons: Reasons): Statement {
     stands: 'It stays as it is.',
     restored: 'It had been taken out; it was read again, and it is back.',
   }[outcome]
-  const what = `Thank you for telling us about “${title}” (${flagWords[flagType].name}). ${became}`
+  const what = `Thank you for telling us about “${title}” (${reportTypeWords[flagType].name}). ${became}`
   return { subject: 'About what you reported', text: statementText(reasons, what) }
 }
 
 /** The note for the maker in My Content. */
-export function noteForMaker({ id, flagType }: { id: string; flagType: FlagType }, notes: string): string {
-  return [`The rule: ${flagWords[flagType].rule}`, oneLine(notes), `Number ${id}.`].filter(Boolean).join(' ')
+export function noteForMaker({ id, flagType }: { id: string; flagType: ReportType }, notes: string): string {
+  return [`The rule: ${reportTypeWords[flagType].rule}`, oneLine(notes), `Number ${id}.`]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function statementText({ number, flagType, notes, siteName, contact }: Reasons, what: string): string {
   return [
     'Hello,',
     what,
-    `The rule it was measured by: ${flagWords[flagType].rule}`,
+    `The rule it was measured by: ${reportTypeWords[flagType].rule}`,
     notes && `The reason: ${notes}`,
     'A person read it and decided this; no machine did.',
     `If you see it differently, write to ${contact} and name the number ${number}. It is then read again.`,

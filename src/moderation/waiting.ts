@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { contentFlags, stories } from '#db/schema'
-import { isFlagIn } from './flags'
+import { reports, stories } from '#db/schema'
+import { isReportIn } from './reports'
 
 /** What waits for an operator's decision: texts that are held, and reports. */
 export async function countWaiting(db: Executor): Promise<{ held: number; reports: number }> {
-  const [held, reports] = await Promise.all([
+  const [held, waiting] = await Promise.all([
     db.$count(stories, eq(stories.status, 'held')),
-    db.$count(contentFlags, isFlagIn('pending')),
+    db.$count(reports, isReportIn('pending')),
   ])
-  return { held, reports }
+  return { held, reports: waiting }
 }

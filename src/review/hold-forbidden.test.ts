@@ -85,14 +85,14 @@ describe('what a new rule forbids is held when it comes back', () => {
   test('by a decision on its report that is taken back', async () => {
     const id = await item()
     const report = { flagType: 'not_as_described', flagReason: 'There is an argument in it.' }
-    const flag = await operator.json(`/api/stories/${id}/flags`, { json: report })
-    await operator.json(`/api/content-flags/${flag.id}`, {
+    const reported = await operator.json(`/api/stories/${id}/flags`, { json: report })
+    await operator.json(`/api/content-flags/${reported.id}`, {
       method: 'PATCH',
       json: { moderatorAction: 'remove' },
     })
     await forbid('lantern')
     await runScans(db)
-    await operator.json(`/api/content-flags/${flag.id}`, {
+    await operator.json(`/api/content-flags/${reported.id}`, {
       method: 'PATCH',
       json: { moderatorAction: 'approve' },
     })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, isNotNull } from 'drizzle-orm'
-import { contentFlags, jobs, removedComments, stories, users } from '#db/schema'
+import { jobs, removedComments, reports, stories, users } from '#db/schema'
 import { tidyUp } from '#src/server/housekeeping'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import type { RowsOutcome } from './schema'
@@ -19,7 +19,7 @@ async function report(itemId: string): Promise<string> {
   const json = { flagType: 'other', flagReason: 'The sound stops.' }
   return (await mara.json(`/api/stories/${itemId}/flags`, { json })).id
 }
-const flagsOf = async () => db.select().from(contentFlags).orderBy(contentFlags.id)
+const storedReports = async () => db.select().from(reports).orderBy(reports.id)
 
 test('many rows are changed by operators alone', async () => {
   for (const each of [visitor, mara]) {
@@ -46,18 +46,20 @@ test('all reports that wait are decided by a plan; undone, they wait again and t
   for (const { id } of items) await report(id)
   const wanted = { kind: 'reports', change: 'remove', filter: { state: 'pending' } }
   expect(await plan(wanted)).toMatchObject({ changed: 2, same: 0, changeId: null })
-  expect((await flagsOf()).every(({ resolvedAt }) => resolvedAt === null)).toBe(true)
+  expect((await storedReports()).every(({ resolvedAt }) => resolvedAt === null)).toBe(true)
   const done = await change({ ...wanted, reason: 'Heard again.' })
   expect(done).toMatchObject({ changed: 2, same: 0 })
   expect(await db.$count(stories, eq(stories.status, 'removed'))).toBe(2)
-  expect((await flagsOf()).map(({ moderatorNotes }) => moderatorNotes)).toEqual([
+  expect((await storedReports()).map(({ moderatorNotes }) => moderatorNotes)).toEqual([
     'Heard again.',
     'Heard again.',
   ])
   expect(await (await operator.call('/audit')).text()).toContain('aria-label="Undo: decided many reports')
   expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 2, same: 0 })
   expect(await db.$count(stories, eq(stories.status, 'removed'))).toBe(0)
-  expect((await flagsOf()).map(({ moderatorAction, resolvedAt }) => [moderatorAction, resolvedAt])).toEqual([
+  expect(
+    (await storedReports()).map(({ moderatorAction, resolvedAt }) => [moderatorAction, resolvedAt]),
+  ).toEqual([
     [null, null],
     [null, null],
   ])

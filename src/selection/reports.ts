@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { contentFlags, stories } from '#db/schema'
-import { decideFlag } from '#src/moderation/decide'
-import { isFlagIn } from '#src/moderation/flags'
-import { reopenFlag } from '#src/moderation/reopen'
-import { flagStates, type ModeratorAction } from '#src/moderation/rules'
+import { reports, stories } from '#db/schema'
+import { decideReport } from '#src/moderation/decide'
+import { reopenReport } from '#src/moderation/reopen'
+import { isReportIn } from '#src/moderation/reports'
+import { type ModeratorAction, reportStates } from '#src/moderation/rules'
 import { isId } from '#src/shape/id'
 import { requireOneOf } from '#src/shape/require-one-of'
 import { operatorTitle } from '#src/story/operator-sight'
@@ -13,18 +13,18 @@ import type { Kind, Wanted } from './kind'
 export const manyReports: Kind = {
   list: (db, wanted, limit) =>
     db
-      .select({ id: contentFlags.id, title: operatorTitle(), state: stateOf })
-      .from(contentFlags)
-      .innerJoin(stories, eq(stories.id, contentFlags.storyId))
+      .select({ id: reports.id, title: operatorTitle(), state: stateOf })
+      .from(reports)
+      .innerJoin(stories, eq(stories.id, reports.storyId))
       .where(and(matching(wanted)))
-      .orderBy(desc(contentFlags.id))
+      .orderBy(desc(reports.id))
       .limit(limit),
   change: (services, id, { change, reason, by }) =>
-    decideFlag(services, id, { moderatorAction: actionOf(change), moderatorNotes: reason }, by),
+    decideReport(services, id, { moderatorAction: actionOf(change), moderatorNotes: reason }, by),
   undo: (services, { id, before }, by) =>
     before === 'approved' || before === 'removed'
-      ? decideFlag(services, id, { moderatorAction: before === 'approved' ? 'approve' : 'remove' }, by)
-      : reopenFlag(services, id, by),
+      ? decideReport(services, id, { moderatorAction: before === 'approved' ? 'approve' : 'remove' }, by)
+      : reopenReport(services, id, by),
   recorded: {
     review: { subjectType: 'reports', action: 'review' },
     approve: { subjectType: 'reports', action: 'approve' },
@@ -35,14 +35,14 @@ export const manyReports: Kind = {
 
 /** An item that was removed and is back stands as if it had been approved. */
 const stateOf = sql<string>`case
-  when ${contentFlags.resolvedAt} is null then
-    case when ${contentFlags.moderatorAction} = 'review' then 'in review' else 'waiting' end
-  when ${contentFlags.moderatorAction} = 'remove' and ${stories.status} = 'removed' then 'removed'
+  when ${reports.resolvedAt} is null then
+    case when ${reports.moderatorAction} = 'review' then 'in review' else 'waiting' end
+  when ${reports.moderatorAction} = 'remove' and ${stories.status} = 'removed' then 'removed'
   else 'approved' end`
 
 function matching(wanted: Wanted): SQL | undefined {
-  if ('ids' in wanted) return inArray(contentFlags.id, wanted.ids.filter(isId))
-  return isFlagIn(requireOneOf('state', wanted.filter.state, flagStates) ?? 'pending')
+  if ('ids' in wanted) return inArray(reports.id, wanted.ids.filter(isId))
+  return isReportIn(requireOneOf('state', wanted.filter.state, reportStates) ?? 'pending')
 }
 
 function actionOf(change: string): ModeratorAction {

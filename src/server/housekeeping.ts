@@ -10,7 +10,7 @@ import { pruneDevicePositions, pruneVisitorPositions } from '#src/listening/prun
 import { pruneMails } from '#src/mail/send-mail'
 import { pruneMailTokens } from '#src/member/email/mail-token'
 import { pruneDevices } from '#src/member/sign-in/remembered-device'
-import { forgetReporterEmails } from '#src/moderation/flags'
+import { forgetReporterEmails } from '#src/moderation/reports'
 import { errorFields } from '#src/process/log'
 import { runEvery } from '#src/process/run-every'
 import { prunePushes } from '#src/push/queue'

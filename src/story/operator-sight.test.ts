@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
-import { analyticsEvents, auditLog, contentFlags, stories } from '#db/schema'
+import { analyticsEvents, auditLog, reports, stories } from '#db/schema'
 import { enqueueEnhancement } from '#src/script/enhance-job'
 import { openText } from '#src/script/open-text'
 import { memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
@@ -24,7 +24,7 @@ const made = await member.call('/api/user/content', {
 const { id } = (await made.json()) as { id: string }
 
 beforeEach(async () => {
-  await db.delete(contentFlags)
+  await db.delete(reports)
   await db.delete(auditLog)
   await db.update(stories).set({ status: 'published', isShared: false }).where(eq(stories.id, id))
 })
@@ -56,11 +56,11 @@ const opened = () =>
     .where(and(eq(auditLog.action, 'open_members_story'), eq(auditLog.subjectId, id)))
 
 async function report(): Promise<string> {
-  const [flag] = await db
-    .insert(contentFlags)
+  const [row] = await db
+    .insert(reports)
     .values({ storyId: id, flagType: 'other', flagReason: 'Look at this.' })
-    .returning({ id: contentFlags.id })
-  return flag?.id ?? ''
+    .returning({ id: reports.id })
+  return row?.id ?? ''
 }
 
 test('by its id it answers 404 everywhere, and nothing of it', async () => {
@@ -77,13 +77,13 @@ test('by its id it answers 404 everywhere, and nothing of it', async () => {
 })
 
 test('a report opens it, and each opening is one row of the audit an hour', async () => {
-  const flag = await report()
+  const reportId = await report()
   for (const path of [`/studio/${id}`, `/api/stories/${id}/script`, `/studio/${id}`]) {
     const response = await call('GET', path)
     expect(response.status).toBe(200)
     expect(await response.text()).toContain(secret)
   }
-  expect(await opened()).toEqual([{ actor: 'Ada', after: { because: 'report', report: flag } }])
+  expect(await opened()).toEqual([{ actor: 'Ada', after: { because: 'report', report: reportId } }])
   await openText(db, id, 'Ben')
   expect(await opened()).toHaveLength(2)
   await db.update(auditLog).set({ at: new Date(Date.now() - 3_600_001) })
@@ -97,7 +97,7 @@ test('a hold opens it; a decided report does not', async () => {
   expect(await opened()).toMatchObject([{ after: { because: 'held' } }])
   await db.update(stories).set({ status: 'published' }).where(eq(stories.id, id))
   await report()
-  await db.update(contentFlags).set({ resolvedAt: new Date(), moderatorAction: 'approve', moderator: 'Ada' })
+  await db.update(reports).set({ resolvedAt: new Date(), moderatorAction: 'approve', moderator: 'Ada' })
   expect((await call('GET', `/api/stories/${id}/script`)).status).toBe(404)
 })
 
@@ -120,12 +120,12 @@ test('its title stands in no list of an operator', async () => {
     contentId: id,
   })
   await report()
-  const flags = (await operator.json('/api/content-flags')) as {
+  const listed = (await operator.json('/api/content-flags')) as {
     id: string
     item: object
   }[]
-  expect(flags).toMatchObject([{ item: { title } }])
-  const decided = await call('PATCH', `/api/content-flags/${flags[0]?.id}`, { moderatorAction: 'approve' })
+  expect(listed).toMatchObject([{ item: { title } }])
+  const decided = await call('PATCH', `/api/content-flags/${listed[0]?.id}`, { moderatorAction: 'approve' })
   expect(decided.status).toBe(200)
   const shown = []
   const lists = [

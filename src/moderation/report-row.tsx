@@ -6,21 +6,21 @@ import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
-import { flagWords } from './rules'
+import { reportTypeWords } from './rules'
 import type { ContentFlag } from './schema'
 
 /** The action of each button of a report. */
 export type Choice = 'review' | 'approve' | 'remove' | 'restore'
 
 /** One report: its item, its state, and its actions. Browser-safe. */
-export function FlagRow({
-  flag,
+export function ReportRow({
+  report,
   now,
   isBusy,
   isPickable = false,
   onChoose,
 }: {
-  flag: ContentFlag
+  report: ContentFlag
   /** Milliseconds since 1970. */
   now: number
   isBusy: boolean
@@ -28,28 +28,28 @@ export function FlagRow({
   isPickable?: boolean
   onChoose: (choice: Choice) => void
 }) {
-  const { item, flagType, flagReason, createdAt, reporter, openFlags } = flag
+  const { item, flagType, flagReason, createdAt, reporter, openFlags } = report
   return (
     <article className="flag" data-pick-row="">
       <div className="stack-sm">
         <div className="btn-row badge-row">
-          {isPickable && <PickBox id={flag.id} title={item.title} />}
+          {isPickable && <PickBox id={report.id} title={item.title} />}
           <Badge kind="warn">
             <Icon name="i-lucide-sm-flag" />
-            {flagWords[flagType].name}
+            {reportTypeWords[flagType].name}
           </Badge>
           <span className="meta">
-            {joinFacts(agoWords((now - Date.parse(createdAt)) / 1_000), stateWords(flag))}
+            {joinFacts(agoWords((now - Date.parse(createdAt)) / 1_000), stateWords(report))}
           </span>
         </div>
-        <h3>{isOpen(flag) ? <a href={urls.item(item)}>{item.title}</a> : item.title}</h3>
+        <h3>{isOpen(report) ? <a href={urls.item(item)}>{item.title}</a> : item.title}</h3>
         {flagReason && <p className="flag-words">{flagReason}</p>}
-        {flag.resolvedAt && flag.moderatorNotes && <p>{flag.moderatorNotes}</p>}
+        {report.resolvedAt && report.moderatorNotes && <p>{report.moderatorNotes}</p>}
         <div className="meta-row">
           <span>{item.source === 'user_generated' ? 'made by a member' : 'of the library'}</span>
           <span>
             reported by a {reporter}
-            {flag.isReporterTold ? '' : ' without an address'}
+            {report.isReporterTold ? '' : ' without an address'}
           </span>
           {openFlags > 1 && <span>{pluralize(openFlags, 'report')} wait on it</span>}
         </div>
@@ -61,7 +61,7 @@ export function FlagRow({
         )}
       </div>
       <div className="btn-row">
-        {choicesOf(flag).map((choice) => (
+        {choicesOf(report).map((choice) => (
           <Button
             key={choice}
             size="sm"
@@ -104,16 +104,16 @@ function choicesOf({ resolvedAt, moderatorAction, item }: ContentFlag): Choice[]
 }
 
 /** The reports after a decision on one of them: those decided with it are updated too. */
-export function applyDecision(flags: readonly ContentFlag[], decided: ContentFlag): ContentFlag[] {
+export function applyDecision(reports: readonly ContentFlag[], decided: ContentFlag): ContentFlag[] {
   const { id, storyId, item, openFlags, moderatorAction, moderatorNotes, moderator, resolvedAt } = decided
-  return flags.map((flag) => {
-    if (flag.id === id) return decided
-    if (flag.storyId !== storyId) return flag
-    const isBack = flag.item.status === 'removed' && item.status !== 'removed'
+  return reports.map((report) => {
+    if (report.id === id) return decided
+    if (report.storyId !== storyId) return report
+    const isBack = report.item.status === 'removed' && item.status !== 'removed'
     const isDecided =
-      (moderatorAction === 'remove' && flag.resolvedAt === null) ||
-      (isBack && flag.resolvedAt !== null && flag.moderatorAction === 'remove')
+      (moderatorAction === 'remove' && report.resolvedAt === null) ||
+      (isBack && report.resolvedAt !== null && report.moderatorAction === 'remove')
     const decision = { moderatorAction, moderatorNotes, moderator, resolvedAt }
-    return { ...flag, item, openFlags, ...(isDecided && decision) }
+    return { ...report, item, openFlags, ...(isDecided && decision) }
   })
 }
