@@ -4,7 +4,7 @@ import type { Scope } from '#islands/review/refuse-dialog'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import type { BulkReview, BulkReviewed, HeldItem, HoldGroup, Review } from '#src/guideline/schema'
+import type { BulkReview, BulkReviewed, HeldItem, HoldGroup, Review } from '#src/review/schema'
 
 export type Queue = { items: HeldItem[]; groups: HoldGroup[]; total: number }
 /** The part of the queue that is shown. */

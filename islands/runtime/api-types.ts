@@ -27,6 +27,7 @@ import type * as offline from '#src/offline/schema'
 import type * as operatorSession from '#src/operator/session-schema'
 import type * as passkey from '#src/passkey/schema'
 import type * as push from '#src/push/schema'
+import type * as review from '#src/review/schema'
 import type * as selection from '#src/selection/schema'
 import type * as setup from '#src/setup/schema'
 import type * as storyDraft from '#src/story/draft-schema'
@@ -842,16 +843,16 @@ export type Api = {
   'DELETE /api/training-examples/:id': { path: { id: string }; answer: { success: boolean } }
   'GET /api/held-content': {
     query?: { limit?: number; cursor?: string; ruleId?: string; updatedSince?: string }
-    answer: Static<typeof guideline.HeldItem>[]
+    answer: Static<typeof review.HeldItem>[]
   }
   'PATCH /api/held-content': {
-    body: Static<typeof guideline.BulkReview>
-    answer: Static<typeof guideline.BulkReviewed>
+    body: Static<typeof review.BulkReview>
+    answer: Static<typeof review.BulkReviewed>
   }
-  'GET /api/held-content/rules': { answer: Static<typeof guideline.HoldGroup>[] }
+  'GET /api/held-content/rules': { answer: Static<typeof review.HoldGroup>[] }
   'PATCH /api/held-content/:id': {
     path: { id: string }
-    body: Static<typeof guideline.Review>
+    body: Static<typeof review.Review>
     answer: { id: string; status: string }
   }
   'POST /api/stories/:id/vote': {

@@ -113,10 +113,6 @@ describe('the rules', () => {
         [`${rules}/${id}`, { method: 'PATCH', json: { isActive: false } }],
         [`${rules}/test`, { json: { text: 'lantern' } }],
         [`${rules}/preview`, { json: { rule: { keywords: 'lantern' } } }],
-        ['/api/held-content', {}],
-        ['/api/held-content/rules', {}],
-        ['/api/held-content', { method: 'PATCH', json: { decision: 'approve', all: true } }],
-        [`/api/held-content/${id}`, { method: 'PATCH', json: { decision: 'approve' } }],
       ] as const) {
         const response = await who.call(path, call)
         expect(response.status).toBe(401)
@@ -276,56 +272,6 @@ describe('a text', () => {
     const [, batch] = (await operator.json('/api/imports')).toReversed()
     await operator.call(`/api/imports/${batch.id}/undo`, { method: 'POST', json: {} })
     expect(await browser(app).json('/api/content')).toMatchObject([{ title: 'C' }])
-  })
-})
-
-describe('a held item', () => {
-  const hold = async () => {
-    await addRule({ severity: 'high' })
-    return (await (await makeItem('A lantern.', { status: 'draft' })).json()).id as string
-  }
-  const decide = (id: string, decision: string) =>
-    operator.call(`/api/held-content/${id}`, { method: 'PATCH', json: { decision } })
-
-  test('that is approved becomes what it was to be, and no scan holds it again', async () => {
-    const id = await hold()
-    const response = await decide(id, 'approve')
-    expect(response.status).toBe(200)
-    expect(await response.json()).toEqual({ id, status: 'draft' })
-    expect((await decide(id, 'approve')).status).toBe(409)
-    expect(await scan()).toMatchObject({ read: 1, held: 0 })
-    expect(await statusOf(id)).toBe('draft')
-    expect((await decisions()).map(({ actor, decision }) => [actor, decision])).toEqual([
-      ['Ada', 'held'],
-      ['Ada', 'approved'],
-    ])
-  })
-
-  test('that is refused leaves the library, and its row stays', async () => {
-    const id = await hold()
-    expect(await (await decide(id, 'refuse')).json()).toEqual({ id, status: 'removed' })
-    expect(await operator.json('/api/premium-content')).toEqual({ content: [] })
-    expect(await statusOf(id)).toBe('removed')
-  })
-
-  test('stays held when it is published by an edit, and goes free once the words are gone', async () => {
-    const id = await hold()
-    const edit = (json: unknown) => operator.json(`/api/premium-content/${id}`, { method: 'PUT', json })
-    expect(await edit({ status: 'published' })).toMatchObject({ status: 'held' })
-    expect(await edit({ content: 'A candle.', status: 'published' })).toMatchObject({ status: 'published' })
-  })
-
-  test('that was approved is not held by an edit of its length, and is by an edit of its text', async () => {
-    const id = await hold()
-    await decide(id, 'approve')
-    const edit = (json: unknown) => operator.json(`/api/premium-content/${id}`, { method: 'PUT', json })
-    expect(await edit({ title: 'Evening', duration: 20 })).toMatchObject({ status: 'draft' })
-    expect(await edit({ content: 'Two lanterns. A lantern.' })).toMatchObject({ status: 'held' })
-  })
-
-  test('is not there for anybody who asks for another', async () => {
-    expect((await decide(crypto.randomUUID(), 'approve')).status).toBe(404)
-    expect((await decide('x', 'refuse')).status).toBe(404)
   })
 })
 

@@ -1,31 +1,20 @@
 import * as t from 'typebox'
-import { removalDays } from '#db/changes'
-import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
 import { followList } from '#src/request/follow'
-import { pageHeaders } from '#src/request/page-headers'
 import { about, router } from '#src/request/router'
 import { addGuideline, changeGuideline, removeGuideline } from '#src/review/change-guideline'
-import { heldLimitMax, listHeld } from '#src/review/held'
 import { previewGuideline } from '#src/review/preview'
-import { reviewHeld, reviewManyHeld } from '#src/review/review'
 import type { Services } from '#src/services'
-import { ChangesQuery, Removal, readSince, SinceQuery } from '#src/shape/changes'
+import { ChangesQuery, Removal } from '#src/shape/changes'
 import { oneOf } from '#src/shape/one-of'
-import { listHoldGroups } from './holds'
 import { listGuidelines, type ListedGuideline as Row } from './queries'
-import { quietItemsMax, quietShareMax, reviewedAtOnceMax } from './rules'
+import { quietItemsMax, quietShareMax } from './rules'
 import {
-  BulkReview,
-  BulkReviewed,
   GuidelineChange,
   GuidelineDraft,
   GuidelinePreview,
-  HeldItem,
-  HoldGroup,
   ListedGuideline,
   PreviewRequest,
-  Review,
   Tried,
   TryText,
 } from './schema'
@@ -131,65 +120,6 @@ export function guidelineApi({ db }: Services) {
           'See what a guideline would do to the library',
           'A new rule, or with `ruleId` a change of one: `{"isActive": false}` shows what goes back when it is turned off or removed. Nothing is changed.',
           { 404: 'There is no such guideline' },
-        ),
-      },
-    )
-}
-
-/** The queue of held items. */
-export function heldApi(services: Services) {
-  const { db } = services
-  return router()
-    .get('/api/held-content/rules', async () => listHoldGroups(db), {
-      response: t.Array(HoldGroup),
-      ...about('guidelines', 'Count what is held, by what holds it, the most first'),
-    })
-    .get(
-      '/api/held-content',
-      async ({ query, set, context }) => {
-        const { updatedSince, ...page } = query
-        const since = readSince({ updatedSince }, removalDays)?.since
-        const { held, nextCursor, total } = await listHeld(db, { ...page, since })
-        Object.assign(set.headers, pageHeaders(context, { count: total, nextCursor }))
-        return held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
-      },
-      {
-        query: t.Object({
-          limit: t.Optional(wholeNumber('limit', 1, heldLimitMax)),
-          cursor: t.Optional(t.String({ maxLength: 200 })),
-          ruleId: t.Optional(t.String({ maxLength: 200, description: 'Only what this holds.' })),
-          ...SinceQuery,
-        }),
-        response: t.Array(HeldItem),
-        ...about(
-          'guidelines',
-          'List what is held for review, the longest waiting first',
-          'With `updatedSince` only what came or changed since then. What was decided is not among it: the item itself says what became of it.',
-        ),
-      },
-    )
-    .patch(
-      '/api/held-content/:id',
-      async ({ params: { id }, body, caller }) => {
-        return { id, ...(await reviewHeld(services, id, body, operatorNameOf(caller))) }
-      },
-      {
-        params,
-        body: Review,
-        response: t.Object({ id: t.String(), status: t.String({ examples: ['published'] }) }),
-        ...about('guidelines', 'Approve or refuse a held item', undefined, { 409: 'The item is not held' }),
-      },
-    )
-    .patch(
-      '/api/held-content',
-      async ({ body, caller }) => reviewManyHeld(services, body, operatorNameOf(caller)),
-      {
-        body: BulkReview,
-        response: BulkReviewed,
-        ...about(
-          'guidelines',
-          'Approve or refuse many held items',
-          `Exactly one of \`ids\`, \`ruleId\` and \`all\`. At most ${reviewedAtOnceMax} items a call: send it again while \`remaining\` is not 0. An item that is approved by one rule and held by another stays for that one.`,
         ),
       },
     )

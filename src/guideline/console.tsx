@@ -2,22 +2,19 @@ import * as t from 'typebox'
 import GuidelineList from '#islands/guideline/guideline-list'
 import TryGuidelines from '#islands/guideline/try-guidelines'
 import ExampleList from '#islands/model/example-list'
-import HeldQueue from '#islands/review/held-queue'
 import { countExamples, listExamples } from '#src/example/examples'
 import { examplesShown } from '#src/example/rules'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
-import { listHeld } from '#src/review/held'
+import { heldTab } from '#src/review/console'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { excerptCharactersMax, preview } from '#src/story/rules'
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
-import { More } from '#src/ui/more'
 import { urls } from '#src/urls'
 import { toAnswer } from './api'
-import { listHoldGroups } from './holds'
 import { listGuidelines } from './queries'
 
 const tabs = ['guidelines', 'examples', 'analytics', 'held'] as const
@@ -113,22 +110,5 @@ async function analyticsTab({ db }: Services) {
         value={negative.length.toLocaleString('en')}
       />
     </dl>
-  )
-}
-
-async function heldTab({ db }: Services, query: { ruleId?: string; cursor?: string }) {
-  const { held, nextCursor, total } = await listHeld(db, query)
-  const groups = await listHoldGroups(db)
-  const items = held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
-  return (
-    <>
-      {query.ruleId !== undefined && <More href={urls.training({ tab: 'held' })}>Show all that is held</More>}
-      <Island name="held-queue" when="press" of={HeldQueue} props={{ items, groups, total, query }} />
-      {nextCursor && (
-        <More href={urls.training({ tab: 'held', rule: query.ruleId, cursor: nextCursor })}>
-          What waits less long
-        </More>
-      )}
-    </>
   )
 }

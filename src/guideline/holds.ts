@@ -6,7 +6,6 @@ import { type DecisionRecord, hashOf, type TextSender } from './decide'
 import { builtInGuidelines, type JudgedText } from './judge'
 import { recordDecisions } from './record'
 import { holdWords, noRule, type Severity, waitsFor } from './rules'
-import type { HoldGroup } from './schema'
 
 /** The cause that holds an item: a rule with its version, a moderation model, or a review by an operator. */
 export type Hold = {
@@ -24,7 +23,7 @@ export type Hold = {
  * latest decision of each rule on an item, where it is "held". A rule's decision counts for the text that was held
  * last; a hold for review by an operator counts whatever the text.
  */
-function holdsWithin(scope: SQL): SQL {
+export function holdsWithin(scope: SQL): SQL {
   return sql`
     select story_id, rule_id, rule_version, severity, places, text_hash from (
       select *, first_value(text_hash) over (partition by story_id
@@ -96,22 +95,6 @@ export function isAmongIds(ids: readonly string[]): SQL {
 export async function listHeldIds(db: Executor, where: SQL): Promise<string[]> {
   const rows = await db.select({ id: stories.id }).from(stories).where(where).orderBy(asc(stories.id))
   return rows.map(({ id }) => id)
-}
-
-/** The causes of holds, the most frequent first: how many items each holds, and how many of these it holds alone. */
-export async function listHoldGroups(db: Executor): Promise<HoldGroup[]> {
-  const rows = await db.execute<Omit<HoldGroup, 'description'>>(sql`
-    with counted as (
-      select *, count(*) over (partition by story_id) as of_item from (${holdsWithin(sql`true`)}) holds)
-    select rule_id as "ruleId", (array_agg(severity order by rule_version desc))[1] as severity,
-      count(*)::int as held, (count(*) filter (where of_item = 1))::int as alone
-    from counted group by 1 order by held desc, 1`)
-  const describe = await ruleDescriber(db)
-  const without = await db.$count(stories, isHeldBy(noRule))
-  return [
-    ...rows,
-    ...(without > 0 ? [{ ruleId: noRule, severity: 'high' as const, held: without, alone: without }] : []),
-  ].map((row) => ({ ...row, description: describe(row.ruleId) }))
 }
 
 /** The name of a hold: the rule's description, else its first words, else the kind of cause. */

@@ -72,14 +72,6 @@ export const previewExamplesMax = 10
 /** Characters of context on either side of a place. */
 export const contextCharacters = 80
 
-/** Items of one call: about two seconds; the answer has the number that remains. */
-export const reviewedAtOnceMax = 500
-/** Undecided items that an answer names; further ones are counted. */
-export const undecidedShownMax = 100
-
-/** A sentence or two to the maker of what is refused. */
-export const reasonCharactersMax = 500
-
 /** Causes of holds other than a rule: a review by an operator, whatever becomes of the rules. */
 export const waitsFor = {
   sharing: 'review:sharing',

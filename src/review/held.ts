@@ -2,14 +2,14 @@ import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { hashOf } from '#src/guideline/decide'
-import { findHolds, type Hold, isHeldBy, ruleDescriber } from '#src/guideline/holds'
+import { findHolds, type Hold, holdsWithin, isHeldBy, ruleDescriber } from '#src/guideline/holds'
+import { noRule } from '#src/guideline/rules'
 import { cutPage, readCursor, writeCursor } from '#src/shape/list-page'
 import { excerptCharactersMax, preview } from '#src/story/rules'
 import { inContext } from './in-context'
 import { judgedColumns } from './library-texts'
-
-/** A page of the queue. */
-export const heldLimitMax = 100
+import { heldLimitMax } from './rules'
+import type { HoldGroup } from './schema'
 
 type HeldFilter = { limit?: number; cursor?: string; ruleId?: string; since?: Date }
 
@@ -69,4 +69,20 @@ function placesOf({ places, textHash }: Hold, item: Parameters<typeof hashOf>[0]
     const { before, match, after } = inContext(item, place)
     return { ...place, text: before + match + after }
   })
+}
+
+/** The causes of holds, the most frequent first: how many items each holds, and how many of these it holds alone. */
+export async function listHoldGroups(db: Executor): Promise<HoldGroup[]> {
+  const rows = await db.execute<Omit<HoldGroup, 'description'>>(sql`
+    with counted as (
+      select *, count(*) over (partition by story_id) as of_item from (${holdsWithin(sql`true`)}) holds)
+    select rule_id as "ruleId", (array_agg(severity order by rule_version desc))[1] as severity,
+      count(*)::int as held, (count(*) filter (where of_item = 1))::int as alone
+    from counted group by 1 order by held desc, 1`)
+  const describe = await ruleDescriber(db)
+  const without = await db.$count(stories, isHeldBy(noRule))
+  return [
+    ...rows,
+    ...(without > 0 ? [{ ruleId: noRule, severity: 'high' as const, held: without, alone: without }] : []),
+  ].map((row) => ({ ...row, description: describe(row.ruleId) }))
 }

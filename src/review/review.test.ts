@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, inArray, sql } from 'drizzle-orm'
-import { auditLog, stories } from '#db/schema'
+import { auditLog, guidelineDecisions, stories } from '#db/schema'
 import { runScans } from '#src/guideline/testing'
-import { operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -23,6 +23,8 @@ const addRule = async (keywords: string): Promise<string> =>
 const item = async (content: string) =>
   (await publishTestItem(services, { title: content.slice(0, 40), content })).id
 const review = (json: unknown) => operator.json('/api/held-content', { method: 'PATCH', json })
+const one = (id: string, json: object) =>
+  operator.call(`/api/held-content/${id}`, { method: 'PATCH', json: { decision: 'approve', ...json } })
 const groups = () => operator.json('/api/held-content/rules')
 const statusesOf = async (...ids: string[]) => {
   const rows = await db.select().from(stories).where(inArray(stories.id, ids))
@@ -36,10 +38,76 @@ async function holdThree() {
   return { ids, lantern, lamp }
 }
 
-describe('a text that was changed after it was read', () => {
-  const one = (id: string, json: object) =>
-    operator.call(`/api/held-content/${id}`, { method: 'PATCH', json: { decision: 'approve', ...json } })
+test('what is held, and the decision on it, are the operators’ alone', async () => {
+  const { ids } = await holdThree()
+  for (const who of [browser(app), await memberBrowser(app, `${crypto.randomUUID()}@example.com`)]) {
+    for (const [path, call] of [
+      ['/api/held-content', {}],
+      ['/api/held-content/rules', {}],
+      ['/api/held-content', { method: 'PATCH', json: { decision: 'approve', all: true } }],
+      [`/api/held-content/${ids[0]}`, { method: 'PATCH', json: { decision: 'approve' } }],
+    ] as const) {
+      const response = await who.call(path, call)
+      expect(response.status).toBe(401)
+      expect(await response.text()).not.toContain('lantern')
+    }
+  }
+  expect(await statusesOf(...ids)).toEqual(['held', 'held', 'held'])
+})
 
+describe('a held item', () => {
+  const hold = async (): Promise<string> => {
+    await addRule('lantern')
+    const json = { title: 'Evening', content: 'A lantern.', status: 'draft' }
+    return (await operator.json('/api/premium-content', { json })).id
+  }
+  const edit = (id: string, json: unknown) =>
+    operator.json(`/api/premium-content/${id}`, { method: 'PUT', json })
+
+  test('that is approved becomes what it was to be, and no scan holds it again', async () => {
+    const id = await hold()
+    const response = await one(id, {})
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ id, status: 'draft' })
+    expect((await one(id, {})).status).toBe(409)
+    expect(await runScans(db)).toMatchObject([{ read: 1, held: 0 }])
+    expect(await statusesOf(id)).toEqual(['draft'])
+    const decisions = await db.select().from(guidelineDecisions).orderBy(guidelineDecisions.at)
+    expect(decisions.map(({ actor, decision }) => [actor, decision])).toEqual([
+      ['Ada', 'held'],
+      ['Ada', 'approved'],
+    ])
+  })
+
+  test('that is refused leaves the library, and its row stays', async () => {
+    const id = await hold()
+    expect(await (await one(id, { decision: 'refuse' })).json()).toEqual({ id, status: 'removed' })
+    expect(await operator.json('/api/premium-content')).toEqual({ content: [] })
+    expect(await statusesOf(id)).toEqual(['removed'])
+  })
+
+  test('stays held when it is published by an edit, and goes free once the words are gone', async () => {
+    const id = await hold()
+    expect(await edit(id, { status: 'published' })).toMatchObject({ status: 'held' })
+    expect(await edit(id, { content: 'A candle.', status: 'published' })).toMatchObject({
+      status: 'published',
+    })
+  })
+
+  test('that was approved is not held by an edit of its length, and is by an edit of its text', async () => {
+    const id = await hold()
+    await one(id, {})
+    expect(await edit(id, { title: 'Evening', duration: 20 })).toMatchObject({ status: 'draft' })
+    expect(await edit(id, { content: 'Two lanterns. A lantern.' })).toMatchObject({ status: 'held' })
+  })
+
+  test('is not there for anybody who asks for another', async () => {
+    expect((await one(crypto.randomUUID(), {})).status).toBe(404)
+    expect((await one('x', { decision: 'refuse' })).status).toBe(404)
+  })
+})
+
+describe('a text that was changed after it was read', () => {
   test('is not decided on, alone or among others', async () => {
     const { ids, lamp } = await holdThree()
     const read: { id: string; updatedAt: string }[] = await operator.json('/api/held-content')

@@ -7,8 +7,6 @@ import { findHolds, type Hold, isHeldBy, ruleDescriber } from '#src/guideline/ho
 import { type Guidelines, judge } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
-import { reviewedAtOnceMax, undecidedShownMax } from '#src/guideline/rules'
-import type { BulkReview, BulkReviewed, Review } from '#src/guideline/schema'
 import { recordChange } from '#src/operator/audit'
 import type { Services } from '#src/services'
 import { isId } from '#src/shape/id'
@@ -18,6 +16,8 @@ import { libraryChanged } from '#src/story/library-changed'
 import { auditTitle } from '#src/story/operator-sight'
 import { tidyLine } from '#src/text/tidy-text'
 import { notifyReview } from './notify-review'
+import { reviewedAtOnceMax, undecidedShownMax } from './rules'
+import type { BulkReview, BulkReviewed, Review } from './schema'
 
 type Needs = Pick<Services, 'db' | 'env' | 'secrets'>
 

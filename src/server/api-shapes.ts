@@ -26,6 +26,7 @@ import * as offline from '#src/offline/schema'
 import * as operator from '#src/operator/session-schema'
 import * as passkey from '#src/passkey/schema'
 import * as push from '#src/push/schema'
+import * as review from '#src/review/schema'
 import * as setup from '#src/setup/schema'
 import { Removal } from '#src/shape/changes'
 import * as operatorItem from '#src/story/draft-schema'
@@ -63,6 +64,7 @@ const nouns: readonly Record<string, unknown>[] = [
   operator,
   passkey,
   push,
+  review,
   setup,
   operatorItem,
   story,

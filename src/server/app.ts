@@ -18,7 +18,7 @@ import { flagApi } from '#src/feature-flag/api'
 import { flagConsole } from '#src/feature-flag/console'
 import { feedApi } from '#src/feed/api'
 import { feedPages } from '#src/feed/pages'
-import { guidelineApi, heldApi } from '#src/guideline/api'
+import { guidelineApi } from '#src/guideline/api'
 import { guidelineConsole } from '#src/guideline/console'
 import { homePages } from '#src/home/pages'
 import { importApi } from '#src/import/api'
@@ -56,6 +56,7 @@ import { passkeyApi } from '#src/passkey/api'
 import { picturePages } from '#src/picture/pages'
 import { pushApi } from '#src/push/api'
 import { contextOf } from '#src/request/context'
+import { reviewApi } from '#src/review/api'
 import { scriptApi } from '#src/script/api'
 import { selectionApi } from '#src/selection/api'
 import { apiDocs } from '#src/server/api-docs'
@@ -158,7 +159,7 @@ function listNouns(services: Services): AnyElysia[] {
     flagConsole(services),
     importDraftApi(services),
     guidelineApi(services),
-    heldApi(services),
+    reviewApi(services),
     guidelineConsole(services),
     moderationApi(services),
     moderationPages(services),

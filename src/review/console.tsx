@@ -1,0 +1,24 @@
+import HeldQueue from '#islands/review/held-queue'
+import type { Services } from '#src/services'
+import { Island } from '#src/ui/island'
+import { More } from '#src/ui/more'
+import { urls } from '#src/urls'
+import { listHeld, listHoldGroups } from './held'
+
+/** The review queue: a tab of /training, whose other tabs have the rules that hold. */
+export async function heldTab({ db }: Services, query: { ruleId?: string; cursor?: string }) {
+  const { held, nextCursor, total } = await listHeld(db, query)
+  const groups = await listHoldGroups(db)
+  const items = held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
+  return (
+    <>
+      {query.ruleId !== undefined && <More href={urls.training({ tab: 'held' })}>Show all that is held</More>}
+      <Island name="held-queue" when="press" of={HeldQueue} props={{ items, groups, total, query }} />
+      {nextCursor && (
+        <More href={urls.training({ tab: 'held', rule: query.ruleId, cursor: nextCursor })}>
+          What waits less long
+        </More>
+      )}
+    </>
+  )
+}
