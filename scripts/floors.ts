@@ -35,7 +35,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
     ['challenge', 'review'],
     ['listening', 'script'],
     ['narration'],
-    ['favorite', 'feed', 'library', 'sign-in', 'user-story'],
+    ['favorite', 'feed', 'library', 'my-content', 'sign-in', 'user-story'],
     ['demo', 'import', 'moderation', 'selection', 'setup', 'vote'],
   ].map((nouns) => ({
     name: nouns.join(', '),

@@ -1,5 +1,5 @@
 import type { Database } from '#db/db'
-import { userContentPageItems } from '#src/favorite/user-content'
+import { userContentPageItems } from '#src/my-content/page-queries'
 import { urls } from '#src/urls'
 import { fillLibrary } from './fill'
 import { joinNocturne } from './join'

@@ -13,7 +13,6 @@ import { challengePages } from '#src/challenge/pages'
 import { demoApi } from '#src/demo/api'
 import { exampleApi } from '#src/example/api'
 import { favoriteApi } from '#src/favorite/api'
-import { favoritePages } from '#src/favorite/pages'
 import { flagApi } from '#src/feature-flag/api'
 import { flagConsole } from '#src/feature-flag/console'
 import { feedApi } from '#src/feed/api'
@@ -44,6 +43,8 @@ import { modelConsole } from '#src/model/console'
 import { moderationApi } from '#src/moderation/api'
 import { moderationConsole } from '#src/moderation/console'
 import { moderationPages } from '#src/moderation/pages'
+import { myContentApi } from '#src/my-content/api'
+import { myContentPages } from '#src/my-content/pages'
 import { narrationApi } from '#src/narration/api'
 import { voiceLab } from '#src/narration/console'
 import { studioConsole } from '#src/narration/studio-console'
@@ -135,6 +136,7 @@ function listNouns(services: Services): AnyElysia[] {
     pushApi(services),
     memberOperatorApi(services),
     accountApi(services),
+    myContentApi(services),
     favoriteApi(services),
     userStoryApi(services),
     listeningApi(services),
@@ -185,7 +187,7 @@ function listNouns(services: Services): AnyElysia[] {
     accountForms(services),
     preferenceForms(services),
     betaPages(services),
-    favoritePages(services),
+    myContentPages(services),
     challengePages(services),
     userStoryPages(services),
     sitePages(services),

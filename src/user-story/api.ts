@@ -1,5 +1,5 @@
 import * as t from 'typebox'
-import { requireUserContent } from '#src/favorite/user-content'
+import { requireUserContent } from '#src/my-content/queries'
 import { memberOf } from '#src/request/caller'
 import { about, jsonAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'

@@ -4,7 +4,7 @@ import { Icon } from '#src/ui/icon'
 import { LengthSelect } from '#src/ui/length-filter'
 import { PlainSelect } from '#src/ui/select'
 import { urls } from '#src/urls'
-import type { MyContentFilter } from './user-content'
+import type { MyContentFilter } from './page-queries'
 
 /** Search, type and order of My Content as one form; with a script a choice is applied at once (apply-choices.ts). */
 export function MyContentFilterForm({ filter }: { filter: MyContentFilter }) {

@@ -1,5 +1,5 @@
 import Favorite from '#islands/favorite/favorite'
-import MyContentItem from '#islands/favorite/my-content-item'
+import MyContentItem from '#islands/my-content/my-content-item'
 import { memoize } from '#src/process/memoize'
 import type { Services } from '#src/services'
 import { contentKey, preview, previewCharactersMax } from '#src/story/rules'
@@ -12,9 +12,9 @@ import { MetaRow } from '#src/ui/meta-row'
 import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
 import type { UserContentItem } from '#src/user-story/schema'
-import type { UserContentCard } from './user-content'
-import { describe } from './user-content-entries'
-import { userContentTrack } from './user-content-track-rules'
+import { describe } from './entries'
+import type { UserContentCard } from './page-queries'
+import { userContentTrack } from './track-rules'
 
 /** An item without what differs for each who saved it. */
 type Shown = Omit<UserContentItem, 'createdAt'>

@@ -1,5 +1,5 @@
-import { OwnControls, type OwnProps } from '#islands/favorite/own-controls'
 import { QueueMenu } from '#islands/listening/queue-menu'
+import { OwnControls, type OwnProps } from '#islands/my-content/own-controls'
 import { SaveOfflineButton } from '#islands/offline/save-offline-button'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { emit } from '#islands/runtime/events'

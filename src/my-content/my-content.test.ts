@@ -4,7 +4,7 @@ import { audioFiles, favorites, narrations, stories, users } from '#db/schema'
 import { createChallenge } from '#src/challenge/edit'
 import { type Browser, browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { urls } from '#src/urls'
-import { listUserContentPage, type UserContentCard, userContentPageItems } from './user-content'
+import { listUserContentPage, type UserContentCard, userContentPageItems } from './page-queries'
 
 const { app, services } = await testApp()
 const { db } = services

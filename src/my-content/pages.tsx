@@ -8,11 +8,13 @@ import { oneOf } from '#src/shape/one-of'
 import { itemTypes, lengths, searchCharactersMax } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 import { drawMyContent, VisitorContent } from './my-content'
-import { listRecentFlows, listUserContentPage, type MyContentFilter, userContentSorts } from './user-content'
+import { listUserContentPage, type MyContentFilter, userContentSorts } from './page-queries'
+import { listRecentFlows } from './queries'
 
 const pagesMax = 1_000
 
-export function favoritePages(services: Services) {
+/** /my-content: a member's own items, favourites and challenge flows. */
+export function myContentPages(services: Services) {
   return router().get(
     '/my-content',
     async ({ context, query, caller: { member } }) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { challengeEnrolments } from '#db/schema'
 import { memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { setChallenge } from '#src/user-story/testing'
-import { listUserContent } from './user-content'
+import { listUserContent } from './queries'
 
 const { app, services } = await testApp()
 const { db } = services

@@ -18,8 +18,8 @@ import { urls } from '#src/urls'
 import type { UserContentItem } from '#src/user-story/schema'
 import { drawMyContentCards } from './my-content-card'
 import { MyContentFilterForm } from './my-content-filter'
-import type { MyContentFilter, UserContentPage } from './user-content'
-import { userContentTrack } from './user-content-track-rules'
+import type { MyContentFilter, UserContentPage } from './page-queries'
+import { userContentTrack } from './track-rules'
 
 type MyContentProps = {
   saved: Pick<UserContentPage, 'counts' | 'hasMore'> & { isEmpty: boolean }
