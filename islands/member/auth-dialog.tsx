@@ -3,10 +3,10 @@ import { forgetFavorites, loadFavorites } from '#islands/favorite/favorites-stor
 import { takePendingAction } from '#islands/member/after-sign-in'
 import { forgetAuthStatus } from '#islands/member/auth-status'
 import { signInWithPasskey } from '#islands/member/passkey'
-import { signIn, welcomeWords } from '#islands/member/sign-in'
+import { greet, signIn } from '#islands/member/sign-in'
 import { hasPasskeys } from '#islands/member/start-passkeys'
 import { reload, visit } from '#islands/navigation/visit'
-import { type AuthRequest, emit, listen } from '#islands/runtime/events'
+import { type AuthRequest, listen } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { giveToastsBack, showDialog } from '#islands/site/show-dialog'
 import { forgetOpinions } from '#islands/vote/opinions-store'
@@ -105,7 +105,7 @@ async function finishSignIn({ mode, next }: Opening, dialog: HTMLDialogElement |
   const pendingAction = takePendingAction()
   dialog?.close()
   giveToastsBack()
-  emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords[mode] })
+  greet(mode)
   forgetAuthStatus()
   forgetFavorites()
   forgetOpinions()

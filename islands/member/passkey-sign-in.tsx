@@ -1,7 +1,6 @@
 import { signInWithPasskey } from '#islands/member/passkey'
-import { welcomeWords } from '#islands/member/sign-in'
+import { greet } from '#islands/member/sign-in'
 import { visit } from '#islands/navigation/visit'
-import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { PasskeyButton } from '#src/ui/passkey-button'
 import { urls } from '#src/urls'
@@ -13,7 +12,7 @@ export default function PasskeySignIn({ next }: { next: string }) {
     submit(async () => {
       await signInWithPasskey()
       if (sendCarriedForm()) return
-      emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords['sign-in'] })
+      greet('sign-in')
       await visit(next)
     })
   return <PasskeyButton isBusy={isBusy} onPress={() => void onPress()} />

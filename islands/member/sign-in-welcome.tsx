@@ -1,13 +1,12 @@
 import { useEffect } from 'react'
 import { track } from '#islands/listening/track-event'
-import { welcomeWords } from '#islands/member/sign-in'
-import { emit } from '#islands/runtime/events'
+import { greet } from '#islands/member/sign-in'
 import type { SignInArrival } from '#src/sign-in/arrival'
 
 /** Shows a toast after a sign-in that left the page. It renders nothing itself. */
 export default function SignInWelcome({ mode, method }: SignInArrival) {
   useEffect(() => {
-    emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords[mode] })
+    greet(mode)
     track(mode === 'register' ? 'user_register' : 'user_login', { contentType: 'auth', data: { method } })
   }, [mode, method])
   return null

@@ -1,10 +1,15 @@
 import { track } from '#islands/listening/track-event'
 import { api } from '#islands/runtime/api'
 import { ApiError, UserFacingError } from '#islands/runtime/api-error'
+import { emit } from '#islands/runtime/events'
 import type { AuthMode } from '#src/ui/auth-form'
 
-/** The greeting after a successful sign-in, by mode. */
-export const welcomeWords: Record<AuthMode, string> = {
+/** Greets who has signed in or joined. */
+export function greet(mode: AuthMode): void {
+  emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords[mode] })
+}
+
+const welcomeWords: Record<AuthMode, string> = {
   'sign-in': 'Successfully logged in! Enjoy unlimited stories.',
   register: 'Your account has been created. Enjoy unlimited stories.',
 }
