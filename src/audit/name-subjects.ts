@@ -61,21 +61,23 @@ const named: Record<string, (oneOf: SQL) => SQL> = {
   member: (oneOf) => sql`select id::text, coalesce(email, id::text), null from users where id = ${oneOf}`,
 }
 
+/** The field by which a change recorded what its subject was called. */
+const titleFields: Record<string, string> = {
+  item: 'title',
+  report: 'title',
+  feedback: 'item',
+  challenge: 'name',
+  example: 'inputPrompt',
+}
+
 function nameOf(change: Subject, found: Found | undefined): string | null {
   const { subjectType, subjectId, before, after } = change
   const recorded = (field: string) => textOf(after, field) ?? textOf(before, field)
+  const titleField = titleFields[subjectType]
+  if (titleField) return inQuotes(found?.name ?? recorded(titleField))
   switch (subjectType) {
-    case 'item':
-    case 'report':
-      return inQuotes(found?.name ?? recorded('title'))
-    case 'feedback':
-      return inQuotes(found?.name ?? recorded('item'))
-    case 'challenge':
-      return inQuotes(found?.name ?? recorded('name'))
     case 'guideline':
       return inQuotes(found?.name ?? recorded('description') ?? keywordsOf(after) ?? keywordsOf(before))
-    case 'example':
-      return inQuotes(found?.name ?? recorded('inputPrompt'))
     case 'import': {
       const kind = found?.kind ?? recorded('kind')
       return kind && batchName({ fileName: found?.name ?? null, kind })
