@@ -28,35 +28,21 @@ export async function editItem(
   { seen, ...edit }: PremiumEdit & Seen,
   by: string,
 ): Promise<{ warnings: string[] }> {
-  const { duration } = edit
   const { judged, admitted } = await admitEdit(db, id, edit, by)
-  const { warnings, isHeld, decisions, judgedBy, ...text } = admitted
+  const { warnings, decisions, judgedBy } = admitted
   const isOfJudged = await db.transaction(async (tx) => {
     await lockLibraryItem(tx, id)
     await requireUnchanged(tx, stories, id, { seen })
     const before = await requireLibraryItem(tx, id)
     if (stateOf(before) !== judged) return false
-    if (
-      duration !== undefined &&
-      duration !== before.duration &&
-      (duration < editMinutes.min || duration > editMinutes.max)
-    )
-      throw invalidField('duration', `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`)
-    const given = before.status === 'published' ? scheduleByTime(readGiven(edit)) : readGiven(edit)
-    if (isScheduledAnew(given, before)) requireTimeToCome(given.publishedAt ?? new Date(before.publishedAt))
-    const changed = {
-      ...(isBeforeItsTime(edit, before) && { publishedAt: new Date() }),
-      ...given,
-      ...pickLike(text, edit),
-      ...(isHeld && holdFrom(given.status ?? before.status)),
-    }
+    const { changed, release } = planChange(edit, before, admitted)
     if (Object.keys(changed).length === 0) return true
     if (changed.status !== undefined && changed.status !== 'held')
       await endHolds(tx, id, { actor: by, source: 'edit' })
     const derived = derivedColumns(changed, before)
     await tx
       .update(stories)
-      .set({ ...changed, ...derived, ...(before.status === 'held' && heldUntil(given)) })
+      .set({ ...changed, ...derived, ...release })
       .where(eq(stories.id, id))
     const recorded = { ...changed, ...pickLike(derived, changed) }
     await recordChange(tx, by, {
@@ -77,6 +63,33 @@ export async function editItem(
   if (!isOfJudged) return editItem(db, id, { seen, ...edit }, by)
   await libraryChanged(db)
   return { warnings }
+}
+
+/**
+ * The columns that an edit gives other values, and what a held item becomes once it is approved. Throws `invalid` for a
+ * duration or a time that cannot be.
+ */
+function planChange(
+  edit: PremiumEdit,
+  before: PremiumItem,
+  { warnings, isHeld, decisions, judgedBy, ...text }: AdmittedText,
+) {
+  requireMinutes(edit, before)
+  const given = before.status === 'published' ? scheduleByTime(readGiven(edit)) : readGiven(edit)
+  if (isScheduledAnew(given, before)) requireTimeToCome(given.publishedAt ?? new Date(before.publishedAt))
+  const changed = {
+    ...(isBeforeItsTime(edit, before) && { publishedAt: new Date() }),
+    ...given,
+    ...pickLike(text, edit),
+    ...(isHeld && holdFrom(given.status ?? before.status)),
+  }
+  return { changed, release: before.status === 'held' ? heldUntil(given) : {} }
+}
+
+function requireMinutes({ duration }: PremiumEdit, before: PremiumItem): void {
+  const { min, max } = editMinutes
+  if (duration === undefined || duration === before.duration || (duration >= min && duration <= max)) return
+  throw invalidField('duration', `Expected whole minutes from ${min} to ${max}`)
 }
 
 /** The same minute again is no new time: other fields of an item that is due may still change. */
