@@ -98,46 +98,54 @@ async function heldIds(db: Executor, scope: SQL | undefined): Promise<string[]> 
 type HeldRow = typeof stories.$inferSelect
 type Decided = { status: string; heldBy: string | null }
 
-/** The one decision on a held item; with a `ruleId`, an approval of that rule's findings. */
+type ReviewOfOne = Omit<Review, 'readAt'> & { readAt: Date | null; ruleId?: string; by: string }
+
+/**
+ * The one decision on a held item. With a `ruleId` an approval is of that rule's findings: the item stays for the other
+ * causes that hold it.
+ */
 async function decideOn(
   services: Needs,
   guidelines: Guidelines,
   id: string,
-  {
-    decision,
-    reason,
-    readAt,
-    ruleId,
-    by,
-  }: Omit<Review, 'readAt'> & {
-    readAt: Date | null
-    ruleId?: string
-    by: string
-  },
+  { decision, reason, readAt, ruleId, by }: ReviewOfOne,
 ): Promise<Decided> {
   return services.db.transaction(async (tx) => {
     const item = await lockHeld(tx, id, readAt)
     const holds = (await findHolds(tx, [id])).get(id) ?? []
     const others = holds.filter((hold) => hold.ruleId !== ruleId)
-    const isOfOneRule = decision === 'approve' && ruleId !== undefined && others.length > 0
+    const staysHeld = decision === 'approve' && ruleId !== undefined && others.length > 0
     const records = await recordsOf(item, guidelines, holds, { decision, by })
-    await recordDecisions(tx, isOfOneRule ? records.filter((each) => each.ruleId === ruleId) : records)
-    const change = isOfOneRule ? { status: item.status } : nextStatus(item, decision, reason)
-    if (!isOfOneRule) await tx.update(stories).set(change).where(eq(stories.id, id))
-    if (!isOfOneRule && decision === 'approve' && item.isShared) await endOtherTexts(tx, item)
+    await recordDecisions(tx, staysHeld ? records.filter((each) => each.ruleId === ruleId) : records)
+    const status = staysHeld
+      ? item.status
+      : await leaveQueue({ ...services, db: tx }, item, nextStatus(item, decision, reason), decision)
     await recordChange(tx, by, {
       action: decision,
       subjectType: 'item',
       subjectId: id,
       before: { status: 'held', title: auditTitle(item) },
-      after: { status: change.status, ...(reason && { reason }), ...(ruleId && { ruleId }) },
+      after: { status, ...(reason && { reason }), ...(ruleId && { ruleId }) },
     })
-    if (!isOfOneRule && item.source === 'user_generated') {
-      const note = 'reviewNote' in change ? (change.reviewNote ?? null) : null
-      await notifyReview({ ...services, db: tx }, item, { decision: statusWords[decision], note })
-    }
-    return { status: change.status, heldBy: isOfOneRule ? await nameOf(tx, others) : null }
+    return { status, heldBy: staysHeld ? await nameOf(tx, others) : null }
   })
+}
+
+/** Gives an item the status that was decided, and tells its maker. */
+async function leaveQueue(
+  services: Omit<Needs, 'db'> & { db: Transaction },
+  item: HeldRow,
+  next: ReturnType<typeof nextStatus>,
+  decision: Review['decision'],
+): Promise<string> {
+  const { db } = services
+  await db.update(stories).set(next).where(eq(stories.id, item.id))
+  if (decision === 'approve' && item.isShared) await endOtherTexts(db, item)
+  if (item.source === 'user_generated') {
+    const note = ('reviewNote' in next && next.reviewNote) || null
+    await notifyReview(services, item, { decision: statusWords[decision], note })
+  }
+  return next.status
 }
 
 const statusWords = { approve: 'approved', refuse: 'removed' } as const
