@@ -5,7 +5,7 @@ import { enqueueNarration } from '#src/narration/enqueue'
 import type { HeardWord } from '#src/narration/timing/read-heard-words'
 import { alignTimings, findNarration } from '#src/narration/upload/upload-timings'
 import type { Voice } from '#src/story/rules'
-import type { Plan, PlannedRow } from './plan'
+import type { Plan, PlannedAudio, PlannedRow } from './plan'
 import type { ImportRequest, QueuedNarration } from './request'
 
 /**
@@ -23,29 +23,42 @@ export async function attachAll(
   for (const row of plan.rows) {
     const storyId = row.existingId ?? ids.get(row)
     if (!storyId || (row.verdict !== 'create' && row.verdict !== 'update')) continue
-    for (const { voice, file, isNew } of row.audio) {
-      if (isNew)
-        await attachAudio(tx, {
-          storyId,
-          voice,
-          file,
-          provider: 'upload',
-          narrator: voice === 'female' ? row.item.narratorFemale : row.item.narratorMale,
-          fileName: file.fileName,
-          importId: batchId,
-        })
-      const problem = isNew && file.heard ? await alignHeard(tx, storyId, voice, file.heard) : null
-      if (problem) row.admitted.warnings.push(`${file.fileName}: ${problem}`)
+    for (const audio of row.audio) {
+      if (audio.isNew) await attachNew(tx, { storyId, batchId }, row, audio)
       attached += 1
       onAttached(attached)
     }
-    const isRequested =
-      request.narrate === 'all' || (request.narrate === 'as-stated' && row.item.generateAudio)
-    if (row.verdict !== 'create' || row.audio.length > 0 || !isRequested) continue
+    if (!isToBeNarrated(row, request)) continue
     const jobId = await enqueueNarration(tx, storyId, row.item.voice)
     if (jobId) queued.set(storyId, { voice: row.item.voice, jobId })
   }
   return queued
+}
+
+/** Attaches the file of one voice, with its timings; where they do not fit, the row has a warning. */
+async function attachNew(
+  tx: Executor,
+  { storyId, batchId }: { storyId: string; batchId: string },
+  { item, admitted }: PlannedRow,
+  { voice, file }: PlannedAudio,
+): Promise<void> {
+  await attachAudio(tx, {
+    storyId,
+    voice,
+    file,
+    provider: 'upload',
+    narrator: voice === 'female' ? item.narratorFemale : item.narratorMale,
+    fileName: file.fileName,
+    importId: batchId,
+  })
+  const problem = file.heard ? await alignHeard(tx, storyId, voice, file.heard) : null
+  if (problem) admitted.warnings.push(`${file.fileName}: ${problem}`)
+}
+
+/** A new item without audio is, where the request or its own row asks for it. */
+function isToBeNarrated({ verdict, audio, item }: PlannedRow, { narrate }: ImportRequest): boolean {
+  if (verdict !== 'create' || audio.length > 0) return false
+  return narrate === 'all' || (narrate === 'as-stated' && item.generateAudio)
 }
 
 /** Where the timings do not fit the narration it stays without them; returns the reason. */

@@ -39,7 +39,7 @@ export type ExistingItems = ReadonlyMap<string, readonly ExistingItem[]>
 
 type Verdict = 'create' | 'update' | 'same' | 'problem' | 'empty'
 type FieldChange = { field: keyof ExistingItem; before: unknown; after: unknown }
-type PlannedAudio = { voice: Voice; file: CheckedAudio; isNew: boolean }
+export type PlannedAudio = { voice: Voice; file: CheckedAudio; isNew: boolean }
 export type PlannedRow = {
   row: number
   sheet?: string

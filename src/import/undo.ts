@@ -14,8 +14,8 @@ import { inheritValues } from './inherit-values'
 import { readStates } from './item-state'
 import type { StoredSnapshot } from './snapshot'
 import { fieldsWritten, restoreFields } from './undo-changes'
-import { planUndo, type UndoChange, type UndoItem, type UndoPlan } from './undo-plan'
-import { type EditedChoice, isUndoField, type Written } from './undo-rules'
+import { planUndo, type UndoChange, type UndoPlan } from './undo-plan'
+import { type EditedChoice, isUndoField } from './undo-rules'
 import { findUnwrittenEdits } from './unwritten-edits'
 
 export type UndoOptions = {
@@ -142,38 +142,40 @@ async function lockItems(tx: Executor, batchId: string): Promise<void> {
     .for('no key update')
 }
 
+/** Carries out a plan; of fields that were overwritten since, later batches inherit the earlier values. */
 async function applyPlan(
   tx: Transaction,
   { batch, plan: { items }, changes, states }: Awaited<ReturnType<typeof readPlan>>,
 ): Promise<void> {
   const going = items.filter(({ verdict }) => verdict === 'remove').map(({ id }) => id)
   await putIntoBin(tx, going, batch.id)
-  const byItem = new Map(changes.map((change) => [change.storyId, change]))
   const restored = items.filter(({ verdict }) => verdict === 'restore')
   const edited = items.filter(({ verdict, editedFields }) => verdict !== 'remove' && editedFields.length > 0)
+  const changeOf = new Map(changes.map((change) => [change.storyId, change]))
   const befores = await readBefores(
     tx,
-    [...restored, ...edited].flatMap(({ id }) => byItem.get(id)?.id ?? []),
+    [...restored, ...edited].flatMap(({ id }) => changeOf.get(id)?.id ?? []),
   )
   for (const item of restored) {
-    const before = befores.get(byItem.get(item.id)?.id ?? '')
+    const before = befores.get(item.id)
     if (before) await restoreFields(tx, item, before)
   }
-  const undone = edited.flatMap(({ id: storyId }: UndoItem) => {
-    const change = byItem.get(storyId)
-    const after: Written | null = change?.after ?? null
-    return change && after ? [{ ...change, after, before: befores.get(change.id) ?? null }] : []
+  const undone = edited.flatMap(({ id }) => {
+    const change = changeOf.get(id)
+    if (!change?.after) return []
+    return [{ ...change, after: change.after, before: befores.get(id) ?? null }]
   })
   await inheritValues(tx, undone, states)
 }
 
+/** What stood there before these changes, by item. */
 async function readBefores(tx: Executor, ids: readonly string[]): Promise<Map<string, StoredSnapshot>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
-    .select({ id: importChanges.id, before: importChanges.before })
+    .select({ storyId: importChanges.storyId, before: importChanges.before })
     .from(importChanges)
     .where(and(inArray(importChanges.id, [...new Set(ids)]), sql`before is not null`))
-  return new Map(rows.map(({ id, before }) => [id, before as StoredSnapshot]))
+  return new Map(rows.map(({ storyId, before }) => [storyId, before as StoredSnapshot]))
 }
 
 /** The batches, the newest first. */
