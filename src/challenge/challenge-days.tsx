@@ -94,14 +94,10 @@ function Join({ id, isMember, ...acting }: { id: string; isMember: boolean } & A
   )
 }
 
-function Day({
-  day: { day, title, type, slug, duration, isAvailable, isHidden },
-  challengeId,
-  mine,
-  today,
-  ...acting
-}: { day: ChallengeDay; challengeId: string; mine: UserChallenge | null; today: string } & Acting) {
-  const isDone = mine?.completedDays.includes(day) ?? false
+type DayProps = { day: ChallengeDay; challengeId: string; mine: UserChallenge | null; today: string } & Acting
+
+function Day({ day: item, mine, today, ...acting }: DayProps) {
+  const { day, title, duration, isAvailable, isHidden } = item
   const isOpen = mine !== null && day <= mine.openDays
   const isCurrent = mine !== null && !mine.isComplete && day === mine.currentDay
   return (
@@ -109,7 +105,7 @@ function Day({
       <Cover title={title} shape="56" />
       <div className="row-words">
         <h3 className="title-sm">
-          {isAvailable && !isHidden ? <a href={urls.item({ type, slug })}>{title}</a> : title}
+          {isAvailable && !isHidden ? <a href={urls.item(item)}>{title}</a> : title}
         </h3>
         <div className="meta-row">
           <span>{`Day ${day}`}</span>
@@ -119,41 +115,54 @@ function Day({
           )}
         </div>
       </div>
-      {isDone ? (
+      {mine?.completedDays.includes(day) ? (
         <span className="badge badge-good">
           <Icon name="i-lucide-sm-check" />
           Done
         </span>
       ) : isOpen ? (
-        <div className="btn-row">
-          {isAvailable && isHidden && (
-            <ButtonLink
-              size="sm"
-              href={urls.shownItem({ type, slug })}
-              rel="nofollow"
-              aria-label={`Show day ${day} this once`}
-            >
-              Show it
-            </ButtonLink>
-          )}
-          {isAvailable && !isHidden && (
-            <ButtonLink
-              size="sm"
-              kind={isCurrent ? 'primary' : 'quiet'}
-              href={urls.item({ type, slug })}
-              aria-label={`${isCurrent ? 'Listen to' : 'Catch up with'} day ${day}, ${title}`}
-            >
-              {isCurrent ? 'Listen' : 'Catch up'}
-            </ButtonLink>
-          )}
-          <ActForm id={challengeId} act="done" day={day} kind="ghost" {...acting}>
-            <span className="visually-hidden">{`Day ${day} is `}</span>Done
-          </ActForm>
-        </div>
+        <OpenDay item={item} isCurrent={isCurrent} {...acting} />
       ) : (
         <span />
       )}
     </li>
+  )
+}
+
+/** What can be done with a day that has come: hear it, or take it off as it is. */
+function OpenDay({
+  item,
+  isCurrent,
+  challengeId,
+  ...acting
+}: { item: ChallengeDay; isCurrent: boolean; challengeId: string } & Acting) {
+  const { day, title, isAvailable, isHidden } = item
+  return (
+    <div className="btn-row">
+      {isAvailable && isHidden && (
+        <ButtonLink
+          size="sm"
+          href={urls.shownItem(item)}
+          rel="nofollow"
+          aria-label={`Show day ${day} this once`}
+        >
+          Show it
+        </ButtonLink>
+      )}
+      {isAvailable && !isHidden && (
+        <ButtonLink
+          size="sm"
+          kind={isCurrent ? 'primary' : 'quiet'}
+          href={urls.item(item)}
+          aria-label={`${isCurrent ? 'Listen to' : 'Catch up with'} day ${day}, ${title}`}
+        >
+          {isCurrent ? 'Listen' : 'Catch up'}
+        </ButtonLink>
+      )}
+      <ActForm id={challengeId} act="done" day={day} kind="ghost" {...acting}>
+        <span className="visually-hidden">{`Day ${day} is `}</span>Done
+      </ActForm>
+    </div>
   )
 }
 
