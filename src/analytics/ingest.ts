@@ -51,35 +51,35 @@ export function readBatch(
 
 const report = TypeCompiler.Compile(EventReport)
 
+/** The row of an event; null for one that is not valid. */
 function toRow(event: unknown, sender: EventSender): EventRow | null {
-  if (!report.Check(event)) return null
-  const at = new Date(event.timestamp)
-  const year = at.getUTCFullYear()
-  if (!(year >= 2000 && year <= 9_999)) return null
-  const meta = event.data ?? null
-  if (meta) {
-    const text = JSON.stringify(meta)
-    if (!isStorable(text) || Buffer.byteLength(text) > dataBytesMax) return null
-  }
-  const contentId = event.contentId || null
-  if (contentId && isItem(event.contentType) && !isId(contentId)) return null
+  if (!report.Check(event) || !isValid(event)) return null
   const row: EventRow = {
     id: event.id?.toLowerCase() ?? '',
-    timestamp: at.toISOString(),
+    timestamp: new Date(event.timestamp).toISOString(),
     session_id: sender.sessionId,
     anon_id: sender.anonId,
     user_id: sender.userId,
     event_type: event.eventType,
     content_type: event.contentType ?? null,
-    content_id: contentId?.toLowerCase() ?? null,
+    content_id: event.contentId?.toLowerCase() || null,
     position_sec: event.positionSec ?? null,
     total_sec: event.totalSec ?? null,
     delta_ms: event.deltaMs == null ? null : Math.min(Math.round(event.deltaMs), deltaMsMax),
     page: event.page ? event.page.split(/[?#]/, 1)[0] || null : null,
-    meta,
+    meta: event.data ?? null,
   }
   if (!isStorable(JSON.stringify([row.content_id, row.page]))) return null
   return row.id ? row : { ...row, id: idOf(row) }
+}
+
+/** What the shape does not say: a year of these days, an item's id, and data that is small and can be stored. */
+function isValid({ timestamp, data, contentId, contentType }: EventReport): boolean {
+  const year = new Date(timestamp).getUTCFullYear()
+  if (!(year >= 2000 && year <= 9_999)) return false
+  if (contentId && isItem(contentType) && !isId(contentId)) return false
+  const text = JSON.stringify(data ?? null)
+  return isStorable(text) && Buffer.byteLength(text) <= dataBytesMax
 }
 
 const isItem = (contentType: EventReport['contentType']) => contentType === 'story' || contentType === 'flow'
