@@ -78,6 +78,12 @@ type PageShown = Pick<MyContentFilter, 'q' | 'type' | 'length'> & {
   offset: number | Placeholder
 }
 
+const orders = {
+  newest: newestFirst,
+  oldest: sql`entries.at, story_id`,
+  duration: sql`entries.duration, entries.at desc, story_id desc`,
+}
+
 /**
  * The counts in every row, beside an entry or, where there is none, alone: both read all that was found. The entries
  * are named as the table is, for their versions.
@@ -89,11 +95,12 @@ function pageQuery(
   neverShown: NeverShown | null,
 ) {
   const isFound = and(searchFor(q), length && isOfLength(length))
-  const order = {
-    newest: newestFirst,
-    oldest: sql`entries.at, story_id`,
-    duration: sql`entries.duration, entries.at desc, story_id desc`,
-  }[sort]
+  const found = sql`select story_id, at, is_own, type, duration, xmin, updated_at
+    from (${ownAndSaved(memberId, neverShown, isFound)}) as entries`
+  const counts = sql`select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
+    count(*) filter (where type = 'flow')::int as flow from found`
+  const shown = sql`select * from found as entries where ${type ? sql`type = ${type}` : sql`true`}
+    order by ${orders[sort]} limit ${userContentPageItems + 1} offset ${offset}`
   return db
     .select({
       all: sql<number>`"all"`,
@@ -105,19 +112,12 @@ function pageQuery(
       version: sql<string>`version`,
     })
     .from(sql`(
-      with found as (
-        select story_id, at, is_own, type, duration, xmin, updated_at from (${ownAndSaved(memberId, neverShown, isFound)}) as entries
-      )
+      with found as (${found})
       select "all", story, flow, "storyId", at, "isOwn", place, ${itemVersion} as version
-      from (
-        select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
-          count(*) filter (where type = 'flow')::int as flow
-        from found
-      ) as counts left join (
-        select ${cardColumns}, story_id as id, xmin, updated_at, row_number() over (order by ${order}) as place from (
-          select * from found as entries where ${type ? sql`type = ${type}` : sql`true`}
-          order by ${order} limit ${userContentPageItems + 1} offset ${offset}
-        ) as entries
+      from (${counts}) as counts left join (
+        select ${cardColumns}, story_id as id, xmin, updated_at,
+          row_number() over (order by ${orders[sort]}) as place
+        from (${shown}) as entries
       ) as stories on true
     ) as page`)
     .orderBy(sql`place`)
