@@ -8,7 +8,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
     name: 'shapes and rules',
     files: [
       'src/**/{rules,schema,fields,*-rules,*-schema,*-words}.ts',
-      'src/{urls,console-urls,app-error}.ts',
+      'src/{urls,console-urls,app-error,env-kinds}.ts',
       'src/{shape,text}/*.ts',
       'src/import/rows/*.ts',
       'src/script/format/*.ts',

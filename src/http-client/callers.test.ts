@@ -17,7 +17,7 @@ const exceptions: Record<string, string> = {
   'src/mail/deliver.ts': 'SMTP_URL is a variable of the environment; files and addresses in mails are off.',
   'src/push/send.ts': 'web-push only encrypts and signs here; the guard sends.',
   'src/model/ask-openai.ts': 'The client of openai is given the guard as its fetch.',
-  'src/env-schema.ts': 'Reads addresses, and opens nothing.',
+  'src/env-kinds.ts': 'Reads addresses, and opens nothing.',
   'src/setup/checks.ts': 'The same.',
   'src/setup/check-public.ts': 'PUBLIC_URL is a variable of the environment; redirects are not followed.',
   'src/http/address.ts': 'Reads addresses, and opens nothing.',
