@@ -4,7 +4,7 @@ import { narrations, stories } from '#db/schema'
 import { pick } from '#src/shape/pick'
 import type { Voice } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
-import { type ExistingItem, type ExistingItems, existingFields, itemKey } from './plan'
+import { type ExistingItem, type ExistingItems, existingFields, itemKey } from './existing-item'
 
 const existingColumns = pick(stories, existingFields)
 

@@ -4,8 +4,9 @@ import { decodeRow } from '#src/import/rows/decode-row'
 import { recordOf } from '#src/shape/pick'
 import { yesNoFields } from '#src/story/fields'
 import { decodeBy } from './decode-rows'
+import { type ExistingItem, itemKey } from './existing-item'
 import { readAudioName } from './match-audio'
-import { type CheckedAudio, type ExistingItem, itemKey, planImport } from './plan'
+import { type CheckedAudio, planImport } from './plan'
 
 const plan = async (
   cells: Record<string, unknown>[],

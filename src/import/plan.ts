@@ -1,4 +1,3 @@
-import type { stories } from '#db/schema'
 import type { Guidelines } from '#src/guideline/judge'
 import type { ModeratedText } from '#src/guideline/moderation-gate'
 import type { ImportItem } from '#src/import/rows/decode-row'
@@ -6,14 +5,12 @@ import { problemAt, type RowPlace, type RowProblem } from '#src/import/rows/row-
 import type { AudioExtension } from '#src/narration/rules'
 import type { HeardWord } from '#src/narration/timing/read-heard-words'
 import { createTimeSlicer } from '#src/process/time-slice'
-import { keysOf, pick } from '#src/shape/pick'
-import { itemFieldNames } from '#src/story/fields'
 import { type ItemType, type Voice, voices } from '#src/story/rules'
-import { titleKey } from '#src/story/title-key'
 import { pluralize } from '#src/text/pluralize'
+import { changesOf, type ExistingItem, type ExistingItems, type FieldChange, itemKey } from './existing-item'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
 import { placeWords } from './place-words'
-import { columnName, sheetFields } from './rules'
+import { columnName } from './rules'
 
 /** A checked audio file without an item yet. */
 export type CheckedAudio = {
@@ -28,17 +25,7 @@ export type CheckedAudio = {
   heard?: readonly HeardWord[]
 }
 
-/** The columns of a library item that a row may be about. */
-export const existingFields = ['id', 'titleKey', 'heldFrom', ...itemFieldNames] as const
-export type ExistingItem = Pick<typeof stories.$inferSelect, (typeof existingFields)[number]> & {
-  /** The hash of the current narration in each voice. */
-  audio: Partial<Record<Voice, string>>
-}
-/** By `itemKey`: several where the library has a title more than once. */
-export type ExistingItems = ReadonlyMap<string, readonly ExistingItem[]>
-
 type Verdict = 'create' | 'update' | 'same' | 'problem' | 'empty'
-type FieldChange = { field: keyof ExistingItem; before: unknown; after: unknown }
 export type PlannedAudio = { voice: Voice; file: CheckedAudio; isNew: boolean }
 export type PlannedRow = {
   row: number
@@ -75,11 +62,6 @@ export type DecodedRow = RowPlace & {
   judgedBy: Guidelines
   problems: RowProblem[]
   isEmpty: boolean
-}
-
-/** The key under which a row and an item are the same: type and normalised title. */
-export function itemKey(type: ItemType, title: string): string {
-  return `${type}:${titleKey(title)}`
 }
 
 /**
@@ -228,35 +210,6 @@ function comparison(
     changes,
     audio,
   }
-}
-
-/** Only fields that the row states can change; an empty cell changes nothing. */
-function changesOf(item: ImportItem, existing: ExistingItem): FieldChange[] {
-  const stated = sheetFields.filter((field) => item.stated.has(field))
-  const { status, publishedAt, ...values } = pick(item, stated)
-  const wanted = { ...values, ...appearanceOf(item, existing) }
-  return keysOf(wanted).flatMap((field) => {
-    const [before, after] = [existing[field], wanted[field]]
-    return isEqual(before, after) ? [] : [{ field, before, after }]
-  })
-}
-
-/**
- * The item's resulting status, by the rules of an edit. A held item stays held until an operator decides: the row
- * sets its status after that. A scheduled item that is published by the row appears now.
- */
-function appearanceOf({ status, publishedAt }: ImportItem, existing: ExistingItem): Partial<ExistingItem> {
-  const time = publishedAt && { publishedAt }
-  if (status === null || status === 'held') return { ...time }
-  if (existing.status === 'held') return { heldFrom: status, ...time }
-  const hasAppeared = existing.status === 'published'
-  if (status === 'scheduled' && !publishedAt && hasAppeared) return {}
-  const isEarly = status === 'published' && !hasAppeared && existing.publishedAt > new Date()
-  return { status, ...(isEarly && { publishedAt: new Date() }), ...time }
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 function countVerdicts(rows: readonly PlannedRow[]): Plan['counts'] {

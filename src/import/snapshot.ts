@@ -1,4 +1,4 @@
-import type { ExistingItem } from './plan'
+import type { ExistingItem } from './existing-item'
 
 /** A batch's record of an item that it changes: its earlier state, and the written columns. */
 export type Snapshot = ExistingItem & { changed: string[] }
