@@ -5,10 +5,8 @@ import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 import { senderReader } from '#src/http/address'
 import { openToAnyOrigin, respondPreflight } from '#src/http/any-origin'
-import { isCrawler } from '#src/http/crawler'
 import { encodeAnswer, isData, isPage } from '#src/http/encoding'
 import { readSeen } from '#src/http/entity-tag'
-import { answerOf, errorResponse } from '#src/http/errors'
 import { guardContentType, guardCrossSite, hostGuard } from '#src/http/guards'
 import { requestIdHeader, securityHeaders } from '#src/http/headers'
 import { createPageCache } from '#src/http/page-cache'
@@ -20,21 +18,20 @@ import { forgetPermissions } from '#src/narration/playback/permissions'
 import { respondKnownAudio } from '#src/narration/playback/respond-audio'
 import { noteRequest } from '#src/process/request-activity'
 import { withTrace } from '#src/process/trace'
-import { nobody, requireAccess } from '#src/request/caller'
+import { requireAccess } from '#src/request/caller'
 import { type RequestContext, rememberContext } from '#src/request/context'
-import { cookieName, cookieNames, preferenceNames, readCookie } from '#src/request/cookies'
 import { syncDiscreetCookie } from '#src/request/discreet-cookie'
-import { errorPage } from '#src/request/render'
 import type { Services } from '#src/services'
 import { extendSessionCookie } from '#src/session/session-cookies'
 import { onLibraryChange } from '#src/story/library-changed'
+import { answerError } from './answer-error'
 import { encodeData } from './encode-data'
 import { findCaller } from './find-caller'
 import { audioRoute, findRoute } from './find-route'
 import { answerOnce } from './idempotent-call'
 import { type Answered, answerNotes } from './note-answer'
 import { createContext, openTrace } from './request-context'
-import { signInAgainPage } from './sign-in-again'
+import { cacheKey, isSharedPage } from './shared-page'
 import { untrustedProxyNotes } from './untrusted-proxy'
 
 export type App = {
@@ -161,18 +158,6 @@ function routeHandler(router: AnyElysia) {
   }
 }
 
-/** Whether the page is the same for every sender without these cookies. */
-function isSharedPage(route: NamedRoute, { request }: RequestContext): boolean {
-  if (!route.isCached || request.headers.has('authorization')) return false
-  const cookies = request.headers.get('cookie')
-  return cookies === null || !personalCookies[route.isCached].some((name) => cookies.includes(name))
-}
-
-function cacheKey({ request, cookies }: RequestContext, url: URL): string {
-  const variant = variantCookies.map((name) => cookies.get(name) ?? '').join('|')
-  return `${url.pathname}${url.search}\n${variant}\n${isCrawler(request)}`
-}
-
 /** Adds what all answers have: an encoding for pages, the security headers, cookies. */
 async function finish(
   context: RequestContext,
@@ -206,21 +191,6 @@ function securer(env: Env) {
 }
 
 /**
- * Cookies whose sender gets a page of their own. They are compared as parts of the header, so names match with and
- * without a prefix.
- */
-const personalCookies = {
-  visitors: [cookieNames.member, cookieNames.operator],
-  newcomers: [cookieNames.member, cookieNames.operator, cookieNames.visitor],
-}
-
-/** Cookies that change a visitor's page. */
-const variantCookies = [
-  ...Object.values(preferenceNames),
-  ...[true, false].map((isSecure) => cookieName(cookieNames.age, { isSecure })),
-]
-
-/**
  * The request as the router gets it. It finds a body in the context. HEAD is GET for it, and all that follows: length,
  * encoding and entity tag are of the body, which Bun then does not send.
  */
@@ -231,29 +201,4 @@ function asRouted(context: RequestContext): Request {
   const bare = new Request(url, { method: isHead ? 'GET' : method, headers })
   rememberContext(bare, context)
   return bare
-}
-
-/** Answers an error from any step as a page or as JSON. */
-export async function answerError(context: RequestContext, error: unknown): Promise<Response> {
-  const { request } = context
-  context.error = error
-  const answer = answerOf(error, context.services.log, context.id)
-  const wantsPage =
-    !context.route?.isForAnyOrigin &&
-    !URL.parse(request.url)?.pathname.startsWith('/api/') &&
-    request.headers.get('accept')?.includes('text/html')
-  if (!wantsPage) return errorResponse(answer, context.id)
-  if (answer.status !== 503) await findCallerOfErrorPage(context)
-  return (await signInAgainPage(context, answer)) ?? errorPage(context, answer)
-}
-
-/**
- * Finds the caller of an error page: many errors are thrown before the caller is known, and the page looks
- * like all pages of that person.
- */
-async function findCallerOfErrorPage(context: RequestContext): Promise<void> {
-  if (context.caller !== nobody || readCookie(context, cookieNames.member) === null) return
-  // No bearer token is tried a second time.
-  const caller = await findCaller(context, null).catch(() => null)
-  if (caller) context.caller = caller
 }

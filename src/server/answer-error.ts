@@ -1,0 +1,32 @@
+import { answerOf, errorResponse } from '#src/http/errors'
+import { nobody } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { cookieNames, readCookie } from '#src/request/cookies'
+import { errorPage } from '#src/request/render'
+import { findCaller } from './find-caller'
+import { signInAgainPage } from './sign-in-again'
+
+/** Answers an error from any step as a page or as JSON. */
+export async function answerError(context: RequestContext, error: unknown): Promise<Response> {
+  const { request } = context
+  context.error = error
+  const answer = answerOf(error, context.services.log, context.id)
+  const wantsPage =
+    !context.route?.isForAnyOrigin &&
+    !URL.parse(request.url)?.pathname.startsWith('/api/') &&
+    request.headers.get('accept')?.includes('text/html')
+  if (!wantsPage) return errorResponse(answer, context.id)
+  if (answer.status !== 503) await findCallerOfErrorPage(context)
+  return (await signInAgainPage(context, answer)) ?? errorPage(context, answer)
+}
+
+/**
+ * Finds the caller of an error page: many errors are thrown before the caller is known, and the page looks
+ * like all pages of that person.
+ */
+async function findCallerOfErrorPage(context: RequestContext): Promise<void> {
+  if (context.caller !== nobody || readCookie(context, cookieNames.member) === null) return
+  // No bearer token is tried a second time.
+  const caller = await findCaller(context, null).catch(() => null)
+  if (caller) context.caller = caller
+}
