@@ -37,8 +37,17 @@ export async function startTestCluster(): Promise<TestCluster> {
 /** No other folder of a test begins so: a random name that begins with a digit would look like a process id. */
 const folderPrefix = 'nocturne-cluster-'
 
-/** Test data need not be durable; embedded.test.ts, which tests durability, starts its own servers. */
-const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+/**
+ * Test data need not be durable; embedded.test.ts, which tests durability, starts its own servers. Nothing is cleaned
+ * up or counted behind a test's back.
+ */
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  max_connections: '200',
+}
 
 /** A killed run could not clean up: the next one does, and finds the owner's process id in the folder's name. */
 async function sweepLeftOvers(): Promise<void> {

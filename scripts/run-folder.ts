@@ -1,8 +1,21 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '#db/embedded/postmaster'
+
+const gibibyte = 1024 ** 3
+
+/**
+ * Where a run stores what goes away with it: in memory where the machine has enough, else on its disk. An empty database
+ * is copied there in a tenth of the processor's time, and a run copies hundreds.
+ */
+export async function temporaryPlace(): Promise<string> {
+  const memory = '/dev/shm'
+  const found = existsSync(memory) ? await statfs(memory) : { bavail: 0, bsize: 0 }
+  const hasRoom = found.bavail * found.bsize >= 4 * gibibyte && totalmem() >= 7 * gibibyte
+  return hasRoom ? memory : tmpdir()
+}
 
 /** Short: paths of sockets, which stand inside, have room for about 100 bytes. */
 const prefix = 'nocturne-run-'

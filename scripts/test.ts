@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startTestCluster } from '#db/testing-cluster'
 import { findChromium, findHeadlessShell } from '#scripts/find-chromium'
-import { closeRunFolder, openRunFolder } from '#scripts/run-folder'
+import { closeRunFolder, openRunFolder, temporaryPlace } from '#scripts/run-folder'
 
 /**
  * Everything that has to hold before a change lands; the last line is always `N passed, N failed`, and above it each
@@ -37,6 +37,9 @@ const environment: Record<string, string | undefined> = {
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
 }
+
+// The cluster and the run's folder stand there.
+process.env.TMPDIR ??= await temporaryPlace()
 
 const unitTests = await listFiles('{cli,db,islands,scripts,src}/**/*.test.{ts,tsx}')
 const browserTests = await listFiles('e2e/*.e2e.ts')
