@@ -60,7 +60,7 @@ test('columns are named on the command line, and a plan names the fields that ch
 test("somebody else's import is none of the terminal's, and missing words are wrong usage", async () => {
   const id = '019c0000-0000-7000-8000-00000000000a'
   await db.insert(importDrafts).values({ id, owner: 'Ada' })
-  const gone = 'This import is not there any more. Begin a new one.\n'
+  const gone = 'This import is not there any more, or somebody else has begun it. Begin a new one.\n'
   for (const act of ['show', 'plan', 'apply'])
     expect(await run('imports', act, id)).toEqual({ code: 1, out: '', err: gone })
   expect((await run('imports', 'send', id, 'one.csv')).err).toBe(gone)

@@ -158,5 +158,8 @@ function readable(cells: ImportDraft['preview'][number]['cells'] | object): Reco
 }
 
 export function missing(): AppError {
-  return new AppError('not_found', 'This import is not there any more. Begin a new one.')
+  return new AppError(
+    'not_found',
+    'This import is not there any more, or somebody else has begun it. Begin a new one.',
+  )
 }
