@@ -5,6 +5,7 @@ import { memberPassword, operatorToken, publishTestItem } from '#src/testing/app
 import {
   islandsAwake,
   narrateWithTone,
+  openMemberPage,
   openOperatorPage,
   openPage,
   openSite,
@@ -226,6 +227,45 @@ async function goWith(page: Page, key: string, heading: string): Promise<void> {
   await page.keyboard.press('g')
   await page.keyboard.press(key)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+}
+
+test('no bar at an edge stands over what has the focus, at four times the size either', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await press(page, button(page, 'Play Harbour'))
+  await player(page).waitFor()
+  const covered: string[] = []
+  for (const [width, height] of [
+    [1280, 560],
+    [390, 700],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const address of ['/stories', '/settings', '/story/harbour']) {
+      await page.goto(address)
+      await player(page).waitFor()
+      for (let stops = 0; stops < 45; stops += 1) {
+        await page.keyboard.press('Tab')
+        const found = await page.evaluate(findCoveredFocus)
+        if (found) covered.push(`${address} at ${width} × ${height}: ${found}`)
+      }
+    }
+  }
+  expect(covered).toEqual([])
+})
+
+/** What has the focus, where none of nine places in it is seen. Runs in the page. */
+function findCoveredFocus(): string | null {
+  const focused = document.activeElement
+  if (!focused || focused === document.body) return null
+  const { left, top, width, height } = focused.getBoundingClientRect()
+  const parts = [0.1, 0.5, 0.9]
+  const isSeen = parts.some((x) =>
+    parts.some((y) => {
+      const found = document.elementFromPoint(left + width * x, top + height * y)
+      return found && (focused.contains(found) || focused.closest('label')?.contains(found))
+    }),
+  )
+  return isSeen ? null : focused.outerHTML.slice(0, 120)
 }
 
 test('a page that comes again leaves the focus where it was, also in what is drawn anew', async () => {
