@@ -1,4 +1,5 @@
 import { findAgain } from '#islands/runtime/find-again'
+import { announce } from '#islands/site/announce'
 
 /**
  * Elements that keep their state when a page arrives: for filters, which change a list and not the position in it.
@@ -45,12 +46,13 @@ function keepFocus(focused: Element): boolean {
   return again !== null && again === document.activeElement
 }
 
-/** Announces the title of the new page: when it has been laid out, since the words are a change too. */
-export function announce(): void {
-  const announcer = document.getElementById('announcer')
-  // A discreet title is the same everywhere: then the heading is announced.
-  const heading = 'discreet' in document.body.dataset ? document.querySelector('h1')?.textContent : null
-  if (announcer) announcer.textContent = heading ?? document.title
+/**
+ * Announces what has come, when it has been laid out, since the words are a change too: of a list that was filtered,
+ * how much it has now; of another page, its title. A discreet title is the same everywhere: then it is the heading.
+ */
+export function announceArrival({ keepsScroll }: ScrollAndFocus): void {
+  const shown = document.querySelector(keepsScroll ? '[data-count]' : '[data-discreet] h1')
+  announce(shown?.textContent ?? document.title)
 }
 
 function focusHeading(): void {

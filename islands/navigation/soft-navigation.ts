@@ -1,4 +1,4 @@
-import { announce, arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
+import { announceArrival, arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
 import { completePage, swapPage } from '#islands/navigation/page-swap'
@@ -133,7 +133,7 @@ async function go(
     const arrival = kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place
     arriveAt(found.url, arrival, focused)
     void addRest()
-    announce()
+    announceArrival(place)
     const whole = await found.whole
     if (whole && !signal.aborted) completePage(parsePage(whole))
   } catch (error) {

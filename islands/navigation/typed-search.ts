@@ -1,3 +1,4 @@
+import { announceArrival } from '#islands/navigation/arrival'
 import { type FoundPage, fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm } from '#islands/navigation/followed-address'
 import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
@@ -48,6 +49,7 @@ export function mount(host: Element): () => void {
     enterHistory()
     replaceAround(form, found.page)
     replaceFound(found.page)
+    announceArrival({ keepsScroll: true })
     emit('nocturne:navigated', { url: url.href, askedAt: found.askedAt, isTyped: true })
     void addRest()
     count.later()

@@ -1,6 +1,7 @@
 import { mark } from '#islands/reading/follow-voice'
 import type { WordsOnPage } from '#islands/reading/words-on-page'
 import { emit } from '#islands/runtime/events'
+import { announce } from '#islands/site/announce'
 import type { TimedWord } from '#src/narration/timing/split-words'
 import { entryAt, type Timings } from '#src/narration/timing/timing-rules'
 import type { Track } from '#src/story/track-rules'
@@ -97,8 +98,7 @@ function showChosen(text: HTMLElement, range: Range): void {
   const { top, bottom } = range.getBoundingClientRect()
   if (top < 80 || bottom > innerHeight - 140)
     (text.closest('dialog') ?? document.documentElement).scrollBy({ top: top - innerHeight / 2 })
-  const announcer = document.getElementById('announcer')
-  if (announcer) announcer.textContent = range.toString()
+  announce(range.toString())
 }
 
 /** The word at a place of the text, or the last one before it. */

@@ -31,7 +31,10 @@ function OverviewTab({ library, query }: Omit<OverviewProps, 'totals' | 'edit'>)
     <>
       <div className="filters">
         <h2 className="title-md">
-          Library <span className="meta">{resultWords(library, 'item')}</span>
+          Library{' '}
+          <span className="meta" data-count="">
+            {resultWords(library, 'item')}
+          </span>
         </h2>
         <div className="filters-end">
           <SearchForm

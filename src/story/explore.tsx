@@ -57,7 +57,7 @@ export function Explore({
         />
       </div>
       <div className="result-line">
-        <p className="meta" role="status">
+        <p className="meta" data-count="">
           {resultWords(list)}
         </p>
         <LengthFilter

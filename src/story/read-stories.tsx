@@ -70,7 +70,7 @@ function ReadStories({
           hrefOf={(each) => urls.stories({ ...address, category: each ?? undefined })}
         />
         <div className="result-line">
-          <p className="meta" role="status" data-search={q || undefined} data-results={list.count}>
+          <p className="meta" data-count="" data-search={q || undefined} data-results={list.count}>
             {resultWords(list)}
           </p>
           <LengthFilter

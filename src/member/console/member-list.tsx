@@ -47,7 +47,9 @@ function MemberList({ filter: { q, state }, done, nextCursor, isEmpty, ...total 
         hidden={{ state }}
         clearHref={q ? urls.members({ state }) : undefined}
       />
-      <p className="result-line meta">{countWords(total)}</p>
+      <p className="result-line meta" data-count="">
+        {countWords(total)}
+      </p>
       <section className="panel panel-flush" aria-label="List of members">
         {isEmpty ? (
           <NothingHere>{q ? 'Nobody here by that name.' : 'Nobody here yet.'}</NothingHere>

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { publishTestItem } from '#src/testing/app'
+import { narrateWithTone, openPage, openSite } from '#src/testing/browser'
+
+/** What a screen reader says by itself: of a region that was there before its words, in the part that is not inert. */
+const site = await openSite({ AGE_GATE: 'off' })
+for (const [title, category] of [
+  ['Harbour', 'romantic'],
+  ['Orchard', 'gay'],
+  ['Lantern', 'gay'],
+] as const) {
+  const { id } = await publishTestItem(site.services, { title, categories: [category] })
+  await narrateWithTone(site.services, id, 20)
+}
+
+/** Waits until the announcer that the page came with says this, where nothing makes it inert. */
+async function hear(page: Page, words: string): Promise<void> {
+  await page.waitForFunction((words) => {
+    const announcer = document.querySelector('#announcer[data-first]')
+    const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
+    return announcer?.textContent === words && (modal?.contains(announcer) ?? true)
+  }, words)
+}
+
+const markAnnouncer = (page: Page) =>
+  page.locator('#announcer').evaluate((announcer) => announcer.setAttribute('data-first', ''))
+
+test('a filter and a search say how much they have found, and nothing else does', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await markAnnouncer(page)
+  const chip = (name: string) =>
+    page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name, exact: true })
+  await chip('Gay').press('Enter')
+  await hear(page, '2 results')
+  await chip('ALL').press('Enter')
+  await hear(page, '3 results')
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Read Stories' })
+    .press('Enter')
+  await hear(page, 'Read Stories – Nocturne')
+  await page.getByRole('searchbox', { name: 'Search stories' }).pressSequentially('lan')
+  await hear(page, '1 result')
+  expect(await page.locator('main [role="status"]').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
