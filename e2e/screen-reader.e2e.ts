@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openPage, openSite } from '#src/testing/browser'
+import { narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
 
 /** What a screen reader says by itself: of a region that was there before its words, in the part that is not inert. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -44,5 +44,19 @@ test('a filter and a search say how much they have found, and nothing else does'
   await page.getByRole('searchbox', { name: 'Search stories' }).pressSequentially('lan')
   await hear(page, '1 result')
   expect(await page.locator('main [role="status"]').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a message over an open dialog is said in it', async () => {
+  const { page, complaints } = await openMemberPage(site, '/', { viewport: { width: 390, height: 800 } })
+  await markAnnouncer(page)
+  await page.getByRole('button', { name: 'Play Harbour' }).press('Enter')
+  await page.getByRole('button', { name: 'Open the player' }).press('Enter')
+  const sheet = page.getByRole('dialog', { name: 'Now playing' })
+  await sheet.getByRole('button', { name: 'Add to favorites' }).press('Enter')
+  await hear(page, 'Added to favorites. Content has been added to your favorites')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await page.locator('body > #toast-host > #announcer[data-first]').count()).toBe(1)
   expect(complaints).toEqual([])
 })

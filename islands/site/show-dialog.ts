@@ -1,6 +1,6 @@
 /**
- * Opens a modal dialog. It covers everything outside of it, toasts too, and makes them inert: they move into it while
- * it is open.
+ * Opens a modal dialog. It covers everything outside of it, toasts and the announcer too, and makes them inert: they
+ * move into it while it is open.
  */
 export function showDialog(dialog: HTMLDialogElement | null): void {
   if (!dialog) return
@@ -25,5 +25,5 @@ export function giveToastsBack(leaving?: Element): void {
   const open = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')]
   const beneath = open.filter((dialog) => !leaving?.contains(dialog)).at(-1)
   if (beneath) takeToastsInto(beneath)
-  else if (host.parentElement !== document.body) document.getElementById('announcer')?.before(host)
+  else if (host.parentElement !== document.body) document.body.append(host)
 }

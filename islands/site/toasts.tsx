@@ -1,6 +1,7 @@
 import * as RadixToast from '@radix-ui/react-toast'
 import { useEffect, useState } from 'react'
 import { listen, type ToastMessage } from '#islands/runtime/events'
+import { announce } from '#islands/site/announce'
 import { Icon } from '#src/ui/icon'
 
 /** How long a toast is shown, and how far a swipe dismisses it. */
@@ -31,6 +32,11 @@ export default function Toasts({ request }: { request: ToastMessage | null }) {
 
 function Toast({ toast, onGone }: { toast: Shown; onGone: () => void }) {
   const kind = toast.kind ?? 'good'
+  useEffect(() => {
+    // After the dialog has drawn its own words of a failure.
+    const soon = setTimeout(() => announceInDialog(toast))
+    return () => clearTimeout(soon)
+  }, [toast])
   return (
     <RadixToast.Root className={`toast toast-${kind}`} onOpenChange={(isOpen) => isOpen || onGone()}>
       <Icon name={kind === 'bad' ? 'i-lucide-circle-alert' : 'i-lucide-circle-check'} />
@@ -56,4 +62,14 @@ function Toast({ toast, onGone }: { toast: Shown; onGone: () => void }) {
       </RadixToast.Close>
     </RadixToast.Root>
   )
+}
+
+/**
+ * Radix announces a toast at the end of the body, which an open dialog makes inert: there it is the announcer in the
+ * dialog that says it, unless an alert of the dialog has said the same.
+ */
+function announceInDialog({ title, description }: ToastMessage): void {
+  const dialog = document.getElementById('toast-host')?.closest('dialog:modal')
+  if (dialog && !dialog.querySelector('[role="alert"]'))
+    announce([title, description].filter(Boolean).join('. '))
 }

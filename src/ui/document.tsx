@@ -112,8 +112,9 @@ export function Document({
         </div>
         <div id="player-host" />
         <div id="dialog-host" />
-        <div id="toast-host" />
-        <p id="announcer" className="visually-hidden" role="status" aria-live="polite" />
+        <div id="toast-host">
+          <p id="announcer" className="visually-hidden" role="status" aria-live="polite" />
+        </div>
       </body>
     </html>
   )
