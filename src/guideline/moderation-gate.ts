@@ -3,7 +3,7 @@ import { type DecisionRecord, decide, GuidelineError, type TextSender } from '#s
 import { type Guidelines, type JudgedText, judge } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
-import { refusedField } from '#src/shape/invalid-field'
+import { invalidField, refusedField } from '#src/shape/invalid-field'
 import { contentCharactersMax } from '#src/story/rules'
 import { tidyLine, tidyText } from '#src/text/tidy-text'
 
@@ -61,6 +61,8 @@ export async function moderateBy(
     excerpt: tidyText(text.excerpt ?? ''),
     content,
   }
+  // The schemas refuse white space alone; this also what cannot be seen.
+  if (text.title && !tidy.title) throw invalidField('title', 'Must not be empty')
   const judged = { ...tidy, tags: text.tags, categories: text.categories }
   return { ...tidy, ...decide(judged, await judge(guidelines, judged), by) }
 }

@@ -19,6 +19,23 @@ const fieldsOf = async (response: Response): Promise<string[]> => {
   return (await response.json()).fields.map(({ path }: { path: string }) => path)
 }
 
+test('a title that nobody can see is refused, as an empty one is', async () => {
+  const { id } = await publishTestItem(services, { title: 'Reeds' })
+  const title = '\u200B\u2060'
+  const draft = {
+    title,
+    content: 'Wind.',
+    categories: ['gay'],
+    duration: 5,
+    voice: 'male',
+    source: 'pre_uploaded',
+  }
+  expect(await fieldsOf(await post('/api/stories', draft))).toEqual(['title'])
+  const edited = await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { title } })
+  expect(await fieldsOf(edited)).toEqual(['title'])
+  expect(await titles()).toEqual(['Reeds'])
+})
+
 describe('one story', () => {
   test('is made with what the form sends, and is there for all', async () => {
     const draft = {

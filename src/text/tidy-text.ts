@@ -25,7 +25,14 @@ export function readList(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Control characters and bidirectional overrides; PostgreSQL accepts no NUL at all. */
+/** What has a picture. Zero-width spaces, joiners and fillers have none. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * Without control characters and bidirectional overrides; PostgreSQL accepts no NUL at all. Text that nobody can see is
+ * none: as a name it would be a link without words.
+ */
 function withoutControls(text: string): string {
-  return text.replace(/(?![\t\n\r\u0085])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+  const tidy = text.replace(/(?![\t\n\r\u0085])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+  return visible.test(tidy) ? tidy : ''
 }
