@@ -239,7 +239,9 @@ test('a member saves favourites, each with its button’s words, and signs out',
   await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
   await page.reload()
   expect(await heart.getAttribute('aria-pressed')).toBe('true')
-  await card(page, 'Slow Train North').getByRole('button', { name: 'Remove from favorites' }).click()
+  await card(page, 'Slow Train North')
+    .getByRole('button', { name: 'Add to favorites', pressed: true })
+    .click()
   await page.getByText('Content has been removed from your favorites', { exact: true }).waitFor()
   const status = await page.evaluate(
     async () =>

@@ -16,7 +16,7 @@ export function Dialog({
   onAskedToClose,
   children,
 }: {
-  /** The title gets `${id}-title`. */
+  /** The title gets `${id}-title`, the words `${id}-words`. */
   id: string
   title: string
   words?: ReactNode
@@ -46,6 +46,7 @@ export function Dialog({
       id={id}
       ref={ref}
       aria-labelledby={`${id}-title`}
+      aria-describedby={words ? `${id}-words` : undefined}
       // React brings up also the close of a dialog that stands in this one.
       onClose={(event) => event.target === event.currentTarget && onClose?.()}
       // The browser's own requests, Esc and Android's Back, cannot be prevented every time.
@@ -61,7 +62,11 @@ export function Dialog({
         <h2 className="title-lg" id={`${id}-title`}>
           {title}
         </h2>
-        {words && <p className="lead">{words}</p>}
+        {words && (
+          <p className="lead" id={`${id}-words`}>
+            {words}
+          </p>
+        )}
       </div>
       {children}
     </dialog>

@@ -11,10 +11,19 @@ export function SwitchRow({
   return (
     <label className="row" htmlFor={id}>
       <span className="row-words">
-        <b>{title}</b>
-        {words && <span className="meta">{words}</span>}
+        <b id={`${id}-title`}>{title}</b>
+        {words && (
+          <span className="meta" id={`${id}-words`}>
+            {words}
+          </span>
+        )}
       </span>
-      <Switch id={id} {...input} />
+      <Switch
+        id={id}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={words ? `${id}-words` : undefined}
+        {...input}
+      />
     </label>
   )
 }

@@ -47,6 +47,8 @@ export function RatingForm({
                 name="rating"
                 value={value}
                 required
+                // Chromium calls each star of a group that waits for its first press invalid.
+                aria-invalid={false}
                 aria-label={`${value} of 5`}
                 checked={onRate ? rating === value : undefined}
                 defaultChecked={onRate ? undefined : rating === value}
