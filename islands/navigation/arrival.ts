@@ -1,5 +1,5 @@
 import { findAgain } from '#islands/runtime/find-again'
-import { announce } from '#islands/site/announce'
+import { announce } from '#islands/site/show-dialog'
 
 /**
  * Elements that keep their state when a page arrives: for filters, which change a list and not the position in it.

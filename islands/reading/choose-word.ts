@@ -1,7 +1,7 @@
 import { mark } from '#islands/reading/follow-voice'
 import type { WordsOnPage } from '#islands/reading/words-on-page'
 import { emit } from '#islands/runtime/events'
-import { announce } from '#islands/site/announce'
+import { announce } from '#islands/site/show-dialog'
 import type { TimedWord } from '#src/narration/timing/split-words'
 import { entryAt, type Timings } from '#src/narration/timing/timing-rules'
 import type { Track } from '#src/story/track-rules'

@@ -23,7 +23,15 @@ export function giveToastsBack(leaving?: Element): void {
   const host = document.getElementById('toast-host')
   if (!host) return
   const open = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')]
-  const beneath = open.filter((dialog) => !leaving?.contains(dialog)).at(-1)
+  const beneath = open.findLast((dialog) => !leaving?.contains(dialog))
   if (beneath) takeToastsInto(beneath)
-  else if (host.parentElement !== document.body) document.body.append(host)
+  else if (host.closest('dialog')) document.body.append(host)
+}
+
+/**
+ * Has screen readers say something. The region is in the page from the start, since one that comes together with its
+ * words is not announced by all of them, and moves with the toasts.
+ */
+export function announce(words: string): void {
+  document.getElementById('announcer')?.replaceChildren(words)
 }

@@ -1,7 +1,7 @@
 import * as RadixToast from '@radix-ui/react-toast'
 import { useEffect, useState } from 'react'
 import { listen, type ToastMessage } from '#islands/runtime/events'
-import { announce } from '#islands/site/announce'
+import { announce } from '#islands/site/show-dialog'
 import { Icon } from '#src/ui/icon'
 
 /** How long a toast is shown, and how far a swipe dismisses it. */
