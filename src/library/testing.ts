@@ -13,6 +13,8 @@ export async function changeMeanwhile<T>(
   const { waiting } = await db.transaction(async (tx) => {
     await tx.update(stories).set(change).where(eq(stories.id, id))
     const waiting = work()
+    // It may fail the moment that the row is free, before it is awaited.
+    waiting.catch(() => {})
     await until(() => isLockAwaited(db))
     return { waiting }
   })
