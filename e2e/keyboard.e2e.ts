@@ -194,7 +194,7 @@ test('an operator signs in, corrects a text, changes a selection and takes it ba
   await page.keyboard.press('/')
   await page.keyboard.type('orchard')
   await page.keyboard.press('Enter')
-  await page.getByText('1 item', { exact: true }).waitFor()
+  await page.getByRole('main').getByText('1 item', { exact: true }).waitFor()
   await press(page, page.getByRole('link', { name: /Orchard/ }))
   await tabTo(page, dialog.getByLabel('Excerpt'))
   await page.keyboard.type('Under the trees.')

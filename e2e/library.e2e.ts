@@ -21,7 +21,7 @@ test('the library is searched, filtered and opened for editing; what is saved is
     await page.getByText(words, { exact: true }).waitFor()
   await page.getByLabel('Search the library').fill('ferry')
   await page.keyboard.press('Enter')
-  await page.getByText('1 item', { exact: true }).waitFor()
+  await page.getByRole('main').getByText('1 item', { exact: true }).waitFor()
   await page.getByRole('link', { name: /The Night Ferry/ }).click()
   const dialog = page.locator('dialog[open]')
   await dialog.getByLabel('Title').fill('')
