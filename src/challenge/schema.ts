@@ -1,7 +1,6 @@
 import * as t from 'typebox'
+import { orNull } from '#src/shape/or-null'
 import { daysMax, descriptionCharactersMax, nameCharactersMax } from './rules'
-
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 
 /** The descriptions of a challenge's fields: `title` is the label in the form, `description` the option's help. */
 export const challengeTexts = {

@@ -1,9 +1,9 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { categories } from '#src/story/rules'
 import { notesCharactersMax, outputCharactersMax, promptCharactersMax, qualityRating } from './rules'
 
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const inputPrompt = t.String({
   minLength: 1,
   maxLength: promptCharactersMax,

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { categories, contentCharactersMax, titleCharactersMax } from '#src/story/rules'
 import {
   keywordCharactersMax,
@@ -16,7 +17,6 @@ const phrases = t.Union(
   { examples: [['asked her twice', 'got him drunk*']] },
 )
 const categoryList = t.Array(oneOf(categories), { maxItems: categories.length, examples: [['bdsm']] })
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 
 /** The Add Guideline dialog. */
 export const GuidelineDraft = t.Object({

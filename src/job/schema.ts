@@ -1,8 +1,8 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { jobStates } from './rules'
 
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 /** A job as the API shows it. */
 export const Job = t.Object({

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import {
   addressCharactersMax,
   keyCharactersMax,
@@ -9,7 +10,6 @@ import {
   temperature,
 } from './rules'
 
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const address = (example: string) => t.String({ maxLength: addressCharactersMax, examples: [example] })
 const key = t.String({
   maxLength: keyCharactersMax,

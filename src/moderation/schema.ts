@@ -1,10 +1,10 @@
 import * as t from 'typebox'
 import { emailCharactersMax, emailPattern } from '#src/member/rules'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { itemTypes, sources, statuses } from '#src/story/rules'
 import { moderatorActions, notesCharactersMax, reasonCharactersMax, reportTypes } from './rules'
 
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 
 /** A report's form. A form sends an empty text for an omitted field. */

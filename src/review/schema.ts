@@ -1,9 +1,8 @@
 import * as t from 'typebox'
 import { decisions, severities } from '#src/guideline/rules'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { reasonCharactersMax, reviewedAtOnceMax, undecidedShownMax } from './rules'
-
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 
 export const HeldItem = t.Object({
   id: t.String(),

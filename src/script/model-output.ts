@@ -1,11 +1,11 @@
 import * as t from 'typebox'
 import type { Script, ScriptNode } from '#src/script/format/script'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { emotions, pauseSecondsMax, plainMarks, speakerCharactersMax } from './rules'
 
 /** Without our custom keywords: model servers refuse keywords that they do not know. */
 const named = <const T extends readonly string[]>(values: T) => oneOf(values, { error: undefined })
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 
 /**
  * The requested output of a model: the text in pieces, each with its style. Structured output works best with a flat

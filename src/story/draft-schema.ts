@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { givenSchemas, minutesOf, shownSchemas } from './fields'
 import {
   durationMinutesMax,
@@ -76,8 +77,6 @@ export const BulkStory = t.Object({
   story: t.String({ maxLength: sentCharactersMax, examples: ['The last boat left at ten…'] }),
 })
 
-const orNull = t.Union([t.String(), t.Null()])
-
 /** An item as operators see it, with its whole text. */
 export const PremiumItem = t.Object({
   id: t.String(),
@@ -85,9 +84,9 @@ export const PremiumItem = t.Object({
   ...shownSchemas,
   audioDurationSeconds: t.Union([t.Number(), t.Null()]),
   generateAudio: t.Boolean({ description: 'A job is making its narration.' }),
-  audioUrl: orNull,
-  linkedAudioMale: orNull,
-  linkedAudioFemale: orNull,
+  audioUrl: orNull(t.String()),
+  linkedAudioMale: orNull(t.String()),
+  linkedAudioFemale: orNull(t.String()),
   wordCount: t.Integer(),
   createdAt: t.String(),
   updatedAt: t.String({ description: 'ISO 8601, UTC: its version, for If-Match.' }),

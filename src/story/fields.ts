@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import { narrators } from '#src/narration/rules'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { columnOf, keysOf } from '#src/shape/pick'
 import {
   categories,
@@ -57,7 +58,6 @@ const line = (charactersMax: number) =>
     shown: t.String(),
   }) as const
 const text = (charactersMax: number) => ({ ...line(charactersMax), kind: 'text' }) as const
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const tag = t.String({ maxLength: tagCharactersMax })
 
 /** Whole minutes of a range, which differs from form to form. */

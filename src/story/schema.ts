@@ -1,10 +1,9 @@
 import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { pick } from '#src/shape/pick'
 import { publicFields, shownSchemas } from './fields'
 import { categories, sources } from './rules'
-
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 
 /** An item as every list and page shows it: its public fields, and values derived from them. */
 export const Item = t.Object(

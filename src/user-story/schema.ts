@@ -1,12 +1,12 @@
 import * as t from 'typebox'
 import { draftPromptCharactersMax, draftWords } from '#src/model/rules'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 import { pick } from '#src/shape/pick'
 import { givenSchemas, shownSchemas } from '#src/story/fields'
 import { categories, sources, titleCharactersMax } from '#src/story/rules'
 import { creationCharactersMax, ownStates } from './rules'
 
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const { title, type, voice } = givenSchemas
 const content = t.String({
   minLength: 1,

@@ -4,10 +4,10 @@ import { SheetChoices, SheetView } from '#src/import/rows/sheet-schema'
 import { audioFilesMax } from '#src/import/rules'
 import { jobStates } from '#src/job/rules'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 
 /** Drafts of imports, as API and console show them. Browser-safe. */
 
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 const fileName = t.String({ minLength: 1, maxLength: 255, examples: ['the-night-ferry_female.mp3'] })
 const hash = t.String({

@@ -1,9 +1,8 @@
 import * as t from 'typebox'
 import { columnsMax } from '#src/import/rules'
+import { orNull } from '#src/shape/or-null'
 
 /** What was found in a file of rows, and what an operator chose of it. Browser-safe. */
-
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 
 export const FoundColumn = t.Object({
   key: t.String({ description: 'Its letter; in JSON its name.', examples: ['C'] }),

@@ -1,8 +1,8 @@
 import * as t from 'typebox'
 import { emailCharactersMax, reasonCharactersMax } from '#src/member/rules'
 import { oneOf } from '#src/shape/one-of'
+import { orNull } from '#src/shape/or-null'
 
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 
 export const memberStates = ['active', 'suspended'] as const
