@@ -4,6 +4,7 @@ import { testTerminal } from '#cli/testing'
 import { auditLog, stories } from '#db/schema'
 import { listGuidelines } from '#src/guideline/queries'
 import { runScans } from '#src/guideline/testing'
+import { HeldItem } from '#src/review/schema'
 
 const { db, run, runWith, json } = await testTerminal()
 const missing = '019c0000-0000-7000-8000-000000000000'
@@ -54,7 +55,12 @@ test('a rule that would hold much shows it and asks; what it holds is counted, d
   expect(refused.err).toContain('A paper [lantern].')
   const { id } = (await json('guidelines', 'add', 'lantern', '--yes')) as { id: string }
   await runScans(db)
-  expect(await json('guidelines', 'held')).toMatchObject({ rules: [{ ruleId: id, held: 3 }] })
+  const held = (await json('guidelines', 'held')) as { rules: object[]; items: object[] }
+  expect(held.rules).toMatchObject([{ ruleId: id, held: 3 }])
+  // The shape of the API, and nothing else of the row.
+  expect(held.items.map((item) => Object.keys(item).sort())).toEqual(
+    Array(3).fill(Object.keys(HeldItem.properties).sort()),
+  )
 
   expect(await json('guidelines', 'approve', 'one')).toMatchObject({ status: 'published' })
   expect((await run('guidelines', 'refuse', 'two', 'three')).code).toBe(2)

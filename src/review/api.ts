@@ -28,7 +28,7 @@ export function reviewApi(services: Services) {
         const since = readSince({ updatedSince }, removalDays)?.since
         const { held, nextCursor, total } = await listHeld(db, { ...page, since })
         Object.assign(set.headers, pageHeaders(context, { count: total, nextCursor }))
-        return held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
+        return held
       },
       {
         query: t.Object({

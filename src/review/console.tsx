@@ -7,9 +7,8 @@ import { listHeld, listHoldGroups } from './held'
 
 /** The review queue: a tab of /training, whose other tabs have the rules that hold. */
 export async function heldTab({ db }: Services, query: { ruleId?: string; cursor?: string }) {
-  const { held, nextCursor, total } = await listHeld(db, query)
+  const { held: items, nextCursor, total } = await listHeld(db, query)
   const groups = await listHoldGroups(db)
-  const items = held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
   return (
     <>
       {query.ruleId !== undefined && <More href={urls.training({ tab: 'held' })}>Show all that is held</More>}

@@ -9,8 +9,9 @@ import { excerptCharactersMax, preview } from '#src/story/rules'
 import { inContext } from './in-context'
 import { judgedColumns } from './library-texts'
 import { heldLimitMax } from './rules'
-import type { HoldGroup } from './schema'
+import type { HeldItem, HoldGroup } from './schema'
 
+type HeldList = { held: HeldItem[]; nextCursor: string | null; total: number }
 type HeldFilter = { limit?: number; cursor?: string; ruleId?: string; since?: Date }
 
 /**
@@ -21,7 +22,7 @@ type HeldFilter = { limit?: number; cursor?: string; ruleId?: string; since?: Da
 export async function listHeld(
   db: Executor,
   { limit = heldLimitMax, cursor, ruleId, since }: HeldFilter = {},
-) {
+): Promise<HeldList> {
   const from = cursor === undefined ? null : readCursor(cursor, 'timestamp')
   const heldAt = sql`date_trunc('milliseconds', ${stories.updatedAt})`
   const scope = and(
@@ -49,7 +50,7 @@ export async function listHeld(
   )
   const describe = await ruleDescriber(db)
   const held = items.map((item) => {
-    const { description, excerpt, content, tags, status, ...shown } = item
+    const { description, excerpt, content, tags, status, isOpenToOperators, updatedAt, ...shown } = item
     const findings = (holds.get(item.id) ?? []).map((hold) => ({
       ruleId: hold.ruleId,
       severity: hold.severity,
@@ -57,7 +58,12 @@ export async function listHeld(
       description: describe(hold.ruleId),
       places: placesOf(hold, item),
     }))
-    return { ...shown, preview: preview(content, excerptCharactersMax), findings }
+    return {
+      ...shown,
+      preview: preview(content, excerptCharactersMax),
+      updatedAt: updatedAt.toISOString(),
+      findings,
+    }
   })
   return { held, nextCursor, total: await db.$count(stories, scope) }
 }
