@@ -7,15 +7,15 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
   {
     name: 'shapes and rules',
     files: [
-      'src/**/{rules,schema,fields,*-rules,*-schema,*-words}.ts',
-      'src/{urls,console-urls,app-error,env-kinds}.ts',
+      'src/*/**/{rules,schema,fields,*-rules,*-schema,*-words}.ts',
+      'src/{urls,console-urls,app-error}.ts',
       'src/{shape,text}/*.ts',
       'src/import/rows/*.ts',
       'src/script/format/*.ts',
       'src/process/{cache,memoize,time-slice}.ts',
     ],
   },
-  { name: 'environment', files: ['src/{env,env-schema}.ts', 'src/process/*.ts'] },
+  { name: 'environment', files: ['src/{env,env-schema,env-kinds}.ts', 'src/process/*.ts'] },
   { name: 'database', files: ['db/**/*.ts'] },
   { name: 'browser parts', files: ['src/ui/**/*.{ts,tsx}'] },
   { name: 'security', files: ['src/{security,disk,http-client}/*.ts'] },
