@@ -33,8 +33,8 @@ export async function decideReport(
   const isChanged = await db.transaction(async (tx) => {
     const { report, item, others } = await lockReport(tx, id)
     const outcome = outcomeOf(report, item, moderatorAction)
-    const alsoDecided = outcome === 'in review' ? [report] : [report, ...findAlsoDecided(others, outcome)]
-    for (const each of alsoDecided) await storeDecision(tx, each, { action: moderatorAction, notes, by })
+    const toDecide = outcome === 'in review' ? [report] : [report, ...findAlsoDecided(others, outcome)]
+    for (const each of toDecide) await storeDecision(tx, each, { action: moderatorAction, notes, by })
     const isMoved = outcome === 'restored' || (outcome === 'removed' && item.status !== 'removed')
     const named = { ...item, title: auditTitle(item) }
     if (outcome === 'restored') await bringBack(tx, named, by)
@@ -50,14 +50,14 @@ export async function decideReport(
         moderatorNotes: notes,
         outcome,
         title: named.title,
-        settled: alsoDecided.length,
+        settled: toDecide.length,
       },
     })
     const makerId = isMoved && isOfMember(item) ? item.userId : null
     if (outcome !== 'in review')
       await notifyDecision(
         { ...services, db: tx },
-        { outcome, report, decided: alsoDecided, item, notes, makerId },
+        { outcome, report, decided: toDecide, item, notes, makerId },
       )
     return isMoved
   })
