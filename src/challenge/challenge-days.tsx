@@ -129,7 +129,7 @@ function Day({ day: item, mine, today, ...acting }: DayProps) {
   )
 }
 
-/** What can be done with a day that has come: hear it, or take it off as it is. */
+/** What a member can do with an open day: hear it, and mark it as done. */
 function OpenDay({
   item,
   isCurrent,
