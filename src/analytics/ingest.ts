@@ -73,7 +73,7 @@ function toRow(event: unknown, sender: EventSender): EventRow | null {
   return row.id ? row : { ...row, id: idOf(row) }
 }
 
-/** What the shape does not say: a year of these days, an item's id, and data that is small and can be stored. */
+/** Checks what the schema does not: the year, the id of an item, and the size and the characters of the data. */
 function isValid({ timestamp, data, contentId, contentType }: EventReport): boolean {
   const year = new Date(timestamp).getUTCFullYear()
   if (!(year >= 2000 && year <= 9_999)) return false
