@@ -55,7 +55,7 @@ async function attachNew(
   if (problem) admitted.warnings.push(`${file.fileName}: ${problem}`)
 }
 
-/** A new item without audio is, where the request or its own row asks for it. */
+/** A new item without audio is narrated where the request or its own row asks for it. */
 function isToBeNarrated({ verdict, audio, item }: PlannedRow, { narrate }: ImportRequest): boolean {
   if (verdict !== 'create' || audio.length > 0) return false
   return narrate === 'all' || (narrate === 'as-stated' && item.generateAudio)
