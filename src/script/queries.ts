@@ -28,13 +28,13 @@ export async function findScript(db: Executor, storyId: string, text: string) {
   if (!found) return null
   const { isOwn, ...stored } = found
   if (isOwn) return stored
-  const script = byPeople.includes(stored.madeBy) ? carriedOver(stored.script, text) : null
+  const script = byPeople.includes(stored.madeBy) ? await carriedOver(stored.script, text) : null
   return script === null ? null : { ...stored, script }
 }
 
-function carriedOver(source: string, text: string): string | null {
+async function carriedOver(source: string, text: string): Promise<string | null> {
   const { script } = parseScript(source)
-  const carried = script && carryScript(script, text)
+  const carried = script && (await carryScript(script, text))
   return carried && printScript(carried)
 }
 

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { createTimeSlicer } from '#src/process/time-slice'
 import { type Script, type ScriptNode, stripScript, tidyScript } from './script'
 
 /**
@@ -6,12 +7,17 @@ import { type Script, type ScriptNode, stripScript, tidyScript } from './script'
  * something takes the marks of what it replaces, what is put in those of what stands before it. A mark whose words are
  * all gone goes with them. Null for a text that shares too little with the script's own to be an edit of it.
  */
-export function carryScript(script: Script, text: string): Script | null {
+export async function carryScript(script: Script, text: string): Promise<Script | null> {
   const own = stripScript(script)
-  const pieces = [...alignTexts(own, text)]
-  const kept = pieces.reduce((sum, { before, after }) => sum + (before === after ? after.length : 0), 0)
+  const pause = createTimeSlicer()
+  const { texts, lay } = layOver(leavesOf(script))
+  let kept = 0
+  for (const piece of alignTexts(own, text, { steps: stepsMax })) {
+    lay(piece)
+    if (piece.before === piece.after) kept += piece.after.length
+    await pause()
+  }
   if (kept === 0 || kept < Math.min(own.length, text.length) / 2) return null
-  const texts = layOver(leavesOf(script), pieces)
   return tidyScript(withTexts(script, texts))
 }
 
@@ -19,28 +25,57 @@ export function carryScript(script: Script, text: string): Script | null {
 type Piece = { before: string; after: string }
 
 /**
- * Lines are compared first, and words only within those that differ. The time grows with the square of the differences:
- * with as many as these, a book is compared in some 30 ms, and what differs more is one stretch.
+ * Lines are compared first, then the sentences of those that differ, then their words. The time of a comparison grows
+ * with the square of the differences: with as many as these it ends within some 15 ms, and what differs more is one
+ * stretch. So is what is longer than any line or sentence, of which there would be too many units.
  */
 const units = [
-  { pattern: /[^\n]*\n|[^\n]+/g, differencesMax: 200 },
-  { pattern: /\s+|[\p{L}\p{M}\p{N}'’]+|./gsu, differencesMax: 60 },
+  { pattern: /[^\n]*\n|[^\n]+/g, differencesMax: 200, charactersMax: Number.POSITIVE_INFINITY },
+  {
+    pattern: /\P{Sentence_Terminal}*\p{Sentence_Terminal}+|\P{Sentence_Terminal}+/gu,
+    differencesMax: 200,
+    charactersMax: Number.POSITIVE_INFINITY,
+  },
+  { pattern: /\s+|[\p{L}\p{M}\p{N}'’]+|./gsu, differencesMax: 60, charactersMax: 100_000 },
 ]
 
-function* alignTexts(before: string, after: string, [unit, ...finer] = units): Generator<Piece> {
+/** Squares of differences in all comparisons of one text, some 100 ms: enough for a word in each line of a book. */
+const stepsMax = 200_000
+
+function* alignTexts(
+  before: string,
+  after: string,
+  budget: { steps: number },
+  [unit, ...finer] = units,
+): Generator<Piece> {
   if (before === after || before === '' || after === '' || !unit) {
     if (before !== after || before !== '') yield { before, after }
     return
   }
+  if (Math.max(before.length, after.length) > unit.charactersMax) return yield { before, after }
   const from: string[] = before.match(unit.pattern) ?? []
   const to: string[] = after.match(unit.pattern) ?? []
-  const changes = diffArrays(from, to, { maxEditLength: unit.differencesMax })
+  const changes = compare(from, to, budget, unit.differencesMax)
   if (changes) {
-    for (const changed of stretchesOf(changes)) yield* alignTexts(changed.before, changed.after, finer)
+    for (const changed of stretchesOf(changes))
+      yield* alignTexts(changed.before, changed.after, budget, finer)
   } else if (from.length === to.length) {
     // A name that was replaced everywhere: each with its own.
-    for (const [at, each] of from.entries()) yield* alignTexts(each, to[at] ?? '', finer)
+    for (const [at, each] of from.entries()) yield* alignTexts(each, to[at] ?? '', budget, finer)
   } else yield { before, after }
+}
+
+/** Undefined where there are too many differences. */
+function compare(from: string[], to: string[], budget: { steps: number }, differencesMax: number) {
+  const maxEditLength = Math.min(differencesMax, Math.floor(Math.sqrt(budget.steps)))
+  if (maxEditLength < 2 || (from.length === 1 && to.length === 1)) return undefined
+  const changes = diffArrays(from, to, { maxEditLength })
+  const differences = changes?.reduce(
+    (sum, { added, removed, count }) => (added || removed ? sum + count : sum),
+    0,
+  )
+  budget.steps -= (differences ?? maxEditLength) ** 2
+  return changes
 }
 
 /** Neighbouring changes as one. */
@@ -66,8 +101,8 @@ function leavesOf(script: Script): string[] {
   )
 }
 
-/** The new text of each leaf. */
-function layOver(leaves: readonly string[], pieces: readonly Piece[]): string[] {
+/** The new text of each leaf, once each piece has been laid in its order. */
+function layOver(leaves: readonly string[]): { texts: string[]; lay(piece: Piece): void } {
   const texts = leaves.map(() => '')
   let leaf = 0
   let at = 0
@@ -85,7 +120,7 @@ function layOver(leaves: readonly string[], pieces: readonly Piece[]): string[] 
       passed += step
     }
   }
-  for (const { before, after } of pieces) {
+  const lay = ({ before, after }: Piece) => {
     const isKept = before === after
     if (before === '') add(after)
     pass(before.length, (from, to) => {
@@ -93,7 +128,7 @@ function layOver(leaves: readonly string[], pieces: readonly Piece[]): string[] 
       else if (from === 0) add(after)
     })
   }
-  return texts
+  return { texts, lay }
 }
 
 /** The script with these texts in place of its own. */
