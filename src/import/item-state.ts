@@ -71,8 +71,10 @@ function selectItems(db: Executor, ids: readonly string[]) {
       id: stories.id,
       ...itemColumns,
       ...recordOf(textFields, (field) => hashOf(stories[field])),
+      // Marks that went along from an earlier text are older than their row, and no edit of this one.
       script: sql<string | null>`(select md5(script) from scripts
-        where story_id = stories.id and made_by = 'operator' and text_hash = ${hashOf(stories.content)})`,
+        where story_id = stories.id and made_by = 'operator' and updated_at >= created_at
+          and text_hash = ${hashOf(stories.content)})`,
       preview: stories.preview,
       heldFrom: stories.heldFrom,
     })

@@ -17,8 +17,8 @@ import { moderateSpeech } from '#src/review/admit-speech'
 import { printScript } from '#src/script/format/print-script'
 import type { Script } from '#src/script/format/script'
 import { findStoredScript, makeScript } from '#src/script/make-script'
-import { findText, type ItemText } from '#src/script/queries'
-import { storeMadeScript } from '#src/script/store-script'
+import { findScript, findText, type ItemText } from '#src/script/queries'
+import { storeCarriedScript, storeMadeScript } from '#src/script/store-script'
 import { sha256 } from '#src/security/keyed-hash'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
@@ -144,6 +144,8 @@ async function scriptFor(
   signal: AbortSignal,
 ): Promise<Script> {
   const { db } = services
+  const stored = await findScript(db, story.id, story.content)
+  if (stored && !stored.isOwn) await storeCarriedScript(db, story, stored)
   const storedScript = await findStoredScript(db, story)
   if (storedScript) return storedScript.script
   const made = await makeScript(services, story, signal)

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { jobs } from '#db/schema'
+import { readStates } from '#src/import/item-state'
 import { runWorker } from '#src/job/worker'
 import { chatAnswer, testModelServer } from '#src/model/testing'
 import { narrateKind } from '#src/narration/enqueue'
@@ -84,4 +85,26 @@ test('who edits a script while a new one waits, and asks again, gets a new one',
   expect(await over(first)).toMatchObject({ state: 'failed' })
   expect(await over(second)).toMatchObject({ state: 'done' })
   expect(await script(id)).toBe(made)
+})
+
+test('what a narration with marks of an earlier text said is known, and the marks are as old as they were', async () => {
+  const id = await publishText()
+  await edit(id)
+  const marked = await operator.json(`/api/stories/${id}/script`)
+  const change = (content: string) =>
+    operator.json(`/api/premium-content/${id}`, { method: 'PUT', json: { content } })
+  const corrected = text.replace('boat', 'ferry')
+  await change(corrected)
+  const written = await readStates(db, [id])
+  const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: { voice: 'female' } })
+  expect(await over(jobId)).toMatchObject({ state: 'done' })
+  expect(await operator.json(`/api/stories/${id}/script`)).toMatchObject({
+    ...{ script: edited.replace('boat', 'ferry'), madeBy: 'operator', updatedAt: marked.updatedAt },
+  })
+  // An import that wrote this text can be undone still.
+  expect((await readStates(db, [id])).get(id)?.fields.content).toBe(written.get(id)?.fields.content)
+
+  await change(`${corrected} The lamp burned.`)
+  const estimate = await operator.json(`/api/stories/${id}/narrate/estimate`, { json: { voice: 'female' } })
+  expect(estimate.unspoken).toEqual(['The lamp burned.'])
 })

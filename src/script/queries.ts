@@ -10,7 +10,7 @@ import { byPeople } from './rules'
 
 /**
  * The script of this very text of an item, else the last one of another text of it, where a person wrote that: carried
- * over to this one. Null where there is neither.
+ * over to this one (not `isOwn`). Null where there is neither.
  */
 export async function findScript(db: Executor, storyId: string, text: string) {
   const isOfText = eq(scripts.textHash, sha256(text))
@@ -23,13 +23,13 @@ export async function findScript(db: Executor, storyId: string, text: string) {
     })
     .from(scripts)
     .where(eq(scripts.storyId, storyId))
-    .orderBy(desc(isOfText), desc(scripts.updatedAt))
+    // One that went along is as old as the marks that it has, and nearer to this text.
+    .orderBy(desc(isOfText), desc(scripts.updatedAt), desc(scripts.createdAt))
     .limit(1)
   if (!found) return null
-  const { isOwn, ...stored } = found
-  if (isOwn) return stored
-  const script = byPeople.includes(stored.madeBy) ? await carriedOver(stored.script, text) : null
-  return script === null ? null : { ...stored, script }
+  if (found.isOwn) return found
+  const script = byPeople.includes(found.madeBy) ? await carriedOver(found.script, text) : null
+  return script === null ? null : { ...found, script }
 }
 
 async function carriedOver(source: string, text: string): Promise<string | null> {

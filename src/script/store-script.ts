@@ -28,6 +28,21 @@ export async function storeMadeScript(
   return (await findStoredScript(db, story)) ?? { script, madeBy }
 }
 
+/**
+ * Stores a script that goes along from another text as the one of this text, as old as the marks are: what a recording
+ * said is known then, and its version is still the one that was read. One that was written meanwhile stands.
+ */
+export async function storeCarriedScript(
+  db: Database,
+  story: ItemText,
+  { script, madeBy, updatedAt }: Pick<typeof scripts.$inferSelect, 'script' | 'madeBy' | 'updatedAt'>,
+): Promise<void> {
+  await db
+    .insert(scripts)
+    .values({ storyId: story.id, textHash: sha256(story.content), script, madeBy, updatedAt })
+    .onConflictDoNothing()
+}
+
 /** As text, since the tag of a script that was never stored names no time. */
 const versionOf = sql`to_char(${scripts.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
