@@ -83,6 +83,22 @@ describe('the script of an item', () => {
     expect(entries.filter(({ action }) => action === 'edit_script')).toHaveLength(2)
   })
 
+  test('that another has marked before the text was corrected is not written over by who has not seen it', async () => {
+    const { id } = await publishTestItem(services, { title: 'Slack Water', content: 'She rowed back.\n' })
+    const path = `/api/stories/${id}/script`
+    const seenNow = async () => (await operator.call(path)).headers.get('etag') ?? ''
+    const edit = (script: string, seen: string) =>
+      operator.call(path, { method: 'PUT', json: { script }, headers: { 'if-match': seen } })
+    const unmade = await seenNow()
+    expect((await edit('[softer]She rowed back.[/softer]', unmade)).status).toBe(200)
+    await operator.json(`/api/premium-content/${id}`, {
+      method: 'PUT',
+      json: { content: 'She  rowed back.' },
+    })
+    expect((await edit('[slower]She rowed back.[/slower]', unmade)).status).toBe(412)
+    expect((await edit('[slower]She rowed back.[/slower]', await seenNow())).status).toBe(200)
+  })
+
   test('that is no script, or not of this text, is refused with the place', async () => {
     for (const [script, problem] of [
       ['[whisper]x', 'Line 1, column 1: [whisper] is never closed'],

@@ -83,6 +83,8 @@ export async function editScript(
   const script = readScript(source, story.content)
   await db.transaction(async (tx) => {
     const before = await findScript(tx, storyId, story.content)
+    // What goes along from another text has no row of this one, whose version the statement below compares.
+    if (before && seen && !seen.includes(before.updatedAt.toISOString())) throw changedSince()
     const isStored = await storeScript(tx, { storyId, text: story.content, seen }, script, 'operator')
     if (!isStored) throw changedSince()
     await recordChange(tx, by, {
