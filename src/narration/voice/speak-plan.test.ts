@@ -387,7 +387,18 @@ describe('when a provider fails', () => {
       [
         { VOICE_ORDER: 'openai,elevenlabs' },
         'nova',
-        'No configured voice speaks as nova. Set OPENAI_API_KEY or ELEVENLABS_API_KEY, or add built-in to VOICE_ORDER.',
+        'No configured voice speaks as nova. Set OPENAI_API_KEY, or add built-in to VOICE_ORDER.',
+      ],
+      [
+        { VOICE_ORDER: 'openai,elevenlabs' },
+        'adam',
+        'No configured voice speaks as adam. Set OPENAI_API_KEY or ELEVENLABS_API_KEY, or add built-in to VOICE_ORDER.',
+      ],
+      [
+        // It has no such voice, key or not.
+        { VOICE_ORDER: 'elevenlabs' },
+        'nova',
+        'No configured voice speaks as nova. Add built-in to VOICE_ORDER.',
       ],
       [
         { VOICE_ORDER: 'elevenlabs', ELEVENLABS_API_KEY: 'a-key' },

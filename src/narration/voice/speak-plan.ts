@@ -73,10 +73,12 @@ function providerOf(name: VoiceProviderName, env: Env, limits: ProviderLimits): 
   return name === 'openai' ? openAiSpeech(env, limits) : builtIn
 }
 
-/** That no provider of the order has the narrator, and what to set: keys that are missing, or the voice without one. */
+/** That no provider of the order has the narrator, and what to set: a key with which one has, or the voice without. */
 export function noVoice(env: Env, narrator: Narrator): AppError {
-  const keys = env.voiceOrder.flatMap((name) =>
-    name === 'built-in' || providerOf(name, env, providerLimits) ? [] : keyVariables[name],
+  const apiKey = 'any'
+  const withKeys = { ...env, elevenlabs: { ...env.elevenlabs, apiKey }, openai: { ...env.openai, apiKey } }
+  const keys = providersFor(withKeys, narrator).flatMap(({ provider: { name } }) =>
+    name === 'built-in' ? [] : keyVariables[name],
   )
   const fix = keys.length > 0 ? `Set ${keys.join(' or ')}, or add` : 'Add'
   const message = `No configured voice speaks as ${narrator}. ${fix} built-in to VOICE_ORDER.`
