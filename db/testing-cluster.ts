@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findPlace } from '#db/embedded/place'
-import { inspect, isAlive, stopPostmaster } from '#db/embedded/postmaster'
+import { inspect, stopPostmaster } from '#db/embedded/postmaster'
 import { type Embedded, startEmbedded } from '#db/embedded/start'
 import { migrate } from './migrate'
+import { listLeftOvers } from './testing-places'
 
 /** A PostgreSQL server for tests; its database `nocturne` is migrated and empty, to be used as a template. */
 export interface TestCluster {
@@ -51,14 +52,8 @@ const settings = {
 
 /** A killed run could not clean up: the next one does, and finds the owner's process id in the folder's name. */
 async function sweepLeftOvers(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(folderPrefix)
-      ? Number.parseInt(name.slice(folderPrefix.length), 10)
-      : Number.NaN
-    if (Number.isNaN(pid) || isAlive(pid)) continue
-    // Owned by another user, or swept by another run at this moment: not an error.
-    await sweep(join(tmpdir(), name)).catch(() => {})
-  }
+  // Owned by another user, or swept by another run at this moment: not an error.
+  for (const folder of listLeftOvers(folderPrefix)) await sweep(folder).catch(() => {})
 }
 
 async function sweep(dataDir: string): Promise<void> {

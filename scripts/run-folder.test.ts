@@ -1,0 +1,23 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { memoryFolder } from '#db/testing-places'
+import { closeRunFolder, openRunFolder, temporaryPlace } from '#scripts/run-folder'
+
+const ended = Bun.spawnSync(['true']).pid
+const places = [...new Set([tmpdir(), '/tmp', memoryFolder])].filter((place) => existsSync(place))
+const leftOvers = places.map((place) => join(place, `nocturne-run-${ended}-left`))
+afterAll(() => {
+  for (const folder of leftOvers) rmSync(folder, { recursive: true, force: true })
+})
+
+test('a run removes what a killed one has left, on the disk and in memory', async () => {
+  for (const folder of leftOvers) mkdirSync(folder)
+  await closeRunFolder(await openRunFolder())
+  expect(leftOvers.filter((folder) => existsSync(folder))).toEqual([])
+})
+
+test('what has no room or is not there is no place for a run', async () => {
+  for (const place of ['/proc', '/nowhere']) expect(await temporaryPlace(place)).toBe(tmpdir())
+})
