@@ -11,6 +11,7 @@ import { startNarrating } from '#src/narration/start'
 import { publishTestItem } from '#src/testing/app'
 import { openOperatorPage, openPage, openSite, seeFocus, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
+import { until } from '#src/testing/until'
 
 const model = testModelServer()
 const site = await openSite({ AGE_GATE: 'off', ALLOW_PRIVATE_MODEL_URLS: model.origin })
@@ -289,6 +290,13 @@ test('a long script is refused beside its button, not saved over another’s, an
   await script.getByRole('button', { name: 'Cancel' }).press('Enter')
   await question.getByRole('button', { name: 'Discard', exact: true }).click()
   await seeFocus(script.getByRole('heading', { name: 'Script' }))
+  // What the other one has saved is there to go on with.
+  await until(async () => {
+    await script.getByRole('button', { name: 'Edit script' }).click()
+    const shown = await field.inputValue()
+    await script.getByRole('button', { name: 'Cancel' }).click()
+    return shown === `[softer]${content}[/softer]`
+  })
   expect(complaints).toHaveLength(1)
   expect(complaints[0]).toContain('412')
 })

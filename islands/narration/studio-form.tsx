@@ -42,6 +42,8 @@ export function StudioForm({
   const discard = () => {
     question.current?.close()
     onDone()
+    // Another may have saved meanwhile: what is edited next is what there is now.
+    void reload()
   }
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
