@@ -226,7 +226,8 @@ describe('where there are no binaries, the message names DATABASE_URL', () => {
 
 describe.if(isRoot)('root without namespaces', () => {
   const closed = join(folder, 'closed')
-  const root = { namespaces: false, elsewhere: `${folder}-elsewhere` }
+  // Short: a socket stands below it, also where a run stores in memory, with a process id of seven digits.
+  const root = { namespaces: false, elsewhere: `${folder}-away` }
   afterAll(() => rmSync(root.elsewhere, { recursive: true, force: true }))
 
   test('runs the server as another user, with the cluster taken along to where that user reaches it', async () => {
