@@ -13,7 +13,6 @@ export function StudioForm({
   label,
   before,
   isCode = false,
-  words,
   save,
   onDone,
 }: {
@@ -22,8 +21,6 @@ export function StudioForm({
   label: string
   before: string
   isCode?: boolean
-  /** What to know before saving. */
-  words?: string
   save: (draft: string) => Promise<unknown>
   onDone: () => void
 }) {
@@ -56,7 +53,6 @@ export function StudioForm({
 
   return (
     <form className="stack" onSubmit={onSubmit}>
-      {words && <Notice kind="warn">{words}</Notice>}
       <textarea
         ref={field}
         className={isCode ? 'textarea textarea-code studio-field' : 'textarea studio-field'}
