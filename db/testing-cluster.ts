@@ -39,8 +39,8 @@ export async function startTestCluster(): Promise<TestCluster> {
 const folderPrefix = 'nocturne-cluster-'
 
 /**
- * Test data need not be durable; embedded.test.ts, which tests durability, starts its own servers. Nothing is cleaned
- * up or counted behind a test's back.
+ * Test data need not be durable; embedded.test.ts, which tests durability, starts its own servers. No vacuum runs,
+ * and no statistics change, in the middle of a test.
  */
 const settings = {
   fsync: 'off',

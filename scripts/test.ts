@@ -38,7 +38,7 @@ const environment: Record<string, string | undefined> = {
   FORCE_COLOR: undefined,
 }
 
-// The cluster and the run's folder stand there.
+// The cluster's folder and the run's folder are made there.
 process.env.TMPDIR ??= await temporaryPlace()
 
 const unitTests = await listFiles('{cli,db,islands,scripts,src}/**/*.test.{ts,tsx}')

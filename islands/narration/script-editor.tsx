@@ -9,7 +9,7 @@ import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
-/** Where no script is stored, it is to be the first. */
+/** The version to send where no script is stored: one that somebody else has stored meanwhile is not written over. */
 const notStored = 'none'
 
 /** The script beside its text: shown with its marks as styles, edited with its marks as text. */

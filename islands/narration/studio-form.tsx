@@ -29,7 +29,7 @@ export function StudioForm({
   const question = useRef<HTMLDialogElement>(null)
   const isChanged = draft !== before
   useUnsaved(isChanged)
-  // The button that was pressed is gone.
+  // The button that opened this form, and had the focus, is gone.
   useEffect(() => field.current?.focus(), [])
   const { isBusy, problem, setProblem, submit } = useSubmit({
     otherwise: `The ${noun} was not saved. Please try again.`,
@@ -39,7 +39,7 @@ export function StudioForm({
   const discard = () => {
     question.current?.close()
     onDone()
-    // Another may have saved meanwhile: what is edited next is what there is now.
+    // Somebody else may have saved meanwhile: show that, so that the next edit begins with it.
     void reload()
   }
   const onSubmit = (event: SubmitEvent) => {

@@ -33,7 +33,7 @@ export default function Toasts({ request }: { request: ToastMessage | null }) {
 function Toast({ toast, onGone }: { toast: Shown; onGone: () => void }) {
   const kind = toast.kind ?? 'good'
   useEffect(() => {
-    // After the dialog has drawn its own words of a failure.
+    // The dialog may be drawing an alert with the same words: look for it after that.
     const soon = setTimeout(() => announceInDialog(toast))
     return () => clearTimeout(soon)
   }, [toast])

@@ -61,7 +61,7 @@ export async function moderateBy(
     excerpt: tidyText(text.excerpt ?? ''),
     content,
   }
-  // The schemas refuse white space alone; this also what cannot be seen.
+  // The schemas refuse a title of white space; this refuses one of other invisible characters too.
   if (text.title && !tidy.title) throw invalidField('title', 'Must not be empty')
   const judged = { ...tidy, tags: text.tags, categories: text.categories }
   return { ...tidy, ...decide(judged, await judge(guidelines, judged), by) }

@@ -71,7 +71,7 @@ function selectItems(db: Executor, ids: readonly string[]) {
       id: stories.id,
       ...itemColumns,
       ...recordOf(textFields, (field) => hashOf(stories[field])),
-      // Marks that went along from an earlier text are older than their row, and no edit of this one.
+      // A script carried over from an earlier text keeps that one's `updated_at`, before its own row: it is no edit.
       script: sql<string | null>`(select md5(script) from scripts
         where story_id = stories.id and made_by = 'operator' and updated_at >= created_at
           and text_hash = ${hashOf(stories.content)})`,

@@ -23,7 +23,7 @@ export async function findScript(db: Executor, storyId: string, text: string) {
     })
     .from(scripts)
     .where(eq(scripts.storyId, storyId))
-    // One that went along is as old as the marks that it has, and nearer to this text.
+    // One that was carried over has the time of the script it comes from, and is nearer to this text.
     .orderBy(desc(isOfText), desc(scripts.updatedAt), desc(scripts.createdAt))
     .limit(1)
   if (!found) return null
