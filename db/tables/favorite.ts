@@ -16,5 +16,9 @@ export const favorites = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('favorites_once').on(t.userId, t.storyId), index('favorites_story').on(t.storyId)],
+  (t) => [
+    uniqueIndex('favorites_once').on(t.userId, t.storyId),
+    index('favorites_newest').on(t.userId, t.createdAt, t.storyId),
+    index('favorites_story').on(t.storyId),
+  ],
 )

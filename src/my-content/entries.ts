@@ -39,43 +39,49 @@ function isoText(time: SQL): SQL {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** A member's own items, and saved ones that are not hidden since: own items stay listed to be edited and removed. */
+/**
+ * A member's own items, and saved ones that are not hidden since: own items stay listed to be edited and removed. With
+ * `cut`, an order and a limit of these columns, neither kind has more than that.
+ */
 export function ownAndSaved(
   memberId: string | Placeholder,
   neverShown: NeverShown | null,
-  isFound: SQL = sql`true`,
+  { isFound = sql`true`, cut = sql`` }: { isFound?: SQL; cut?: SQL } = {},
 ): SQL {
   return sql`
-    select stories.id as story_id, date_trunc('milliseconds', stories.created_at) as at,
-      date_trunc('milliseconds', stories.updated_at) as changed_at, true as is_own,
+    (select stories.id as story_id, stories.created_at as at, stories.updated_at as changed_at, true as is_own,
       null::text as challenge_name, null::int as challenge_day, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at
     from stories
     where user_id = ${memberId} and source = 'user_generated' and (status <> 'removed' or review_note is not null)
-      and ${isFound}
+      and ${isFound} ${cut})
     union all
-    select stories.id, date_trunc('milliseconds', favorites.created_at),
-      date_trunc('milliseconds', greatest(favorites.created_at, stories.updated_at)), false, null, null, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at
+    (select favorites.story_id, favorites.created_at as at, greatest(favorites.created_at, stories.updated_at), false,
+      null, null, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at
     from favorites join stories on stories.id = favorites.story_id
     where favorites.user_id = ${memberId} and stories.status = 'published'
       and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))
-      and ${isShownTo(neverShown) ?? sql`true`} and ${isFound}`
+      and ${isShownTo(neverShown) ?? sql`true`} and ${isFound} ${cut})`
 }
 
-/** The member's own and saved items, and the flows of their challenges. */
+/** The member's own and saved items, and the flows of their challenges. Times are to the millisecond, as cursors are. */
 export function allEntries(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
-    select *, story_id as entry_id from (${ownAndSaved(memberId, neverShown)}) as kept
-    union all ${challengeFlows(memberId, neverShown)}`
+    select story_id, date_trunc('milliseconds', at) as at, date_trunc('milliseconds', changed_at) as changed_at,
+      is_own, challenge_name, challenge_day, entry_id
+    from (
+      select story_id, at, changed_at, is_own, challenge_name, challenge_day, story_id as entry_id
+      from (${ownAndSaved(memberId, neverShown)}) as kept
+      union all ${challengeFlows(memberId, neverShown)}
+    ) as entries`
 }
 
 /** The flows of a member's challenges, for the days that are open. */
 export function challengeFlows(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
-    select stories.id as story_id, date_trunc('milliseconds', enrolments.created_at) as at,
-      date_trunc('milliseconds', greatest(enrolments.created_at, challenges.updated_at, stories.updated_at,
-        (enrolments.started_on + flows.day - 1)::timestamp at time zone enrolments.time_zone)) as changed_at,
-      false as is_own,
-      challenges.name as challenge_name, flows.day as challenge_day, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at,
+    select stories.id as story_id, enrolments.created_at as at,
+      greatest(enrolments.created_at, challenges.updated_at, stories.updated_at,
+        (enrolments.started_on + flows.day - 1)::timestamp at time zone enrolments.time_zone) as changed_at,
+      false as is_own, challenges.name as challenge_name, flows.day as challenge_day,
       md5(challenges.id::text || flows.day)::uuid as entry_id
     from challenge_enrolments as enrolments
     join challenges on challenges.id = enrolments.challenge_id and challenges.published_at is not null

@@ -132,3 +132,27 @@ test('of two thousand items fifty are shown, and all are counted', async () => {
   const beyond = await listUserContentPage(db, memberId, { page: 42 })
   expect(beyond).toEqual({ items: [], counts: first.counts, hasMore: false })
 })
+
+test('own items stand among saved ones by their times, each once, whichever page and order', async () => {
+  const { id } = await memberBrowser(app, 'tom@example.com')
+  const count = 120
+  // Every third is own, and every five came at one instant.
+  await db.execute(`
+    with made as (
+      insert into stories (id, slug, title, title_key, type, source, status, content, categories, user_id, created_at)
+      select gen_random_uuid(), 'mixed-' || n, 'Mixed ' || n, 'mixed ' || n, 'story',
+        case when n % 3 = 0 then 'user_generated' else 'pre_uploaded' end, 'published', 'Rain.', '{romantic}',
+        case when n % 3 = 0 then '${id}'::uuid end, timestamptz '2026-02-01' + (n / 5) * interval '1 minute'
+      from generate_series(1, ${count}) as n returning id, source, created_at)
+    insert into favorites (id, user_id, story_id, created_at)
+    select gen_random_uuid(), '${id}', id, created_at from made where source = 'pre_uploaded'`)
+  for (const sort of ['newest', 'oldest'] as const) {
+    const pages = await Promise.all([1, 2, 3].map((page) => listUserContentPage(db, id, { sort, page })))
+    const entries = pages.flatMap(({ items }) => items)
+    expect(pages.map(({ counts }) => counts)).toEqual(Array(3).fill({ all: count, story: count, flow: 0 }))
+    expect(entries.filter(({ isOwn }) => isOwn)).toHaveLength(count / 3)
+    const keys = entries.map((entry) => `${entry.at} ${entry.id}`)
+    expect(new Set(keys).size).toBe(count)
+    expect(keys).toEqual(sort === 'oldest' ? keys.toSorted() : keys.toSorted().reverse())
+  }
+})

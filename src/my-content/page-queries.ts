@@ -7,7 +7,7 @@ import { isOfLength } from '#src/story/queries'
 import type { ItemType, Length } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 import { searchFor } from '#src/story/search'
-import { cardColumns, newestFirst, ownAndSaved } from './entries'
+import { cardColumns, ownAndSaved } from './entries'
 
 export const userContentSorts = ['newest', 'oldest', 'duration'] as const
 export type MyContentFilter = {
@@ -79,14 +79,15 @@ type PageShown = Pick<MyContentFilter, 'q' | 'type' | 'length'> & {
 }
 
 const orders = {
-  newest: newestFirst,
-  oldest: sql`entries.at, story_id`,
-  duration: sql`entries.duration, entries.at desc, story_id desc`,
+  newest: sql`at desc, story_id desc`,
+  oldest: sql`at, story_id`,
+  duration: sql`duration, at desc, story_id desc`,
 }
 
 /**
- * The counts in every row, beside an entry or, where there is none, alone: both read all that was found. The entries
- * are named as the table is, for their versions.
+ * The counts in every row, beside an entry or, where there is none, alone. The entries are named as the table is, for
+ * their versions. What is narrowed or sorted by minutes is found once for both; else indexes have the order of what is
+ * shown, and the counts read less.
  */
 function pageQuery(
   db: Executor,
@@ -96,10 +97,15 @@ function pageQuery(
 ) {
   const isFound = and(searchFor(q), length && isOfLength(length))
   const found = sql`select story_id, at, is_own, type, duration, xmin, updated_at
-    from (${ownAndSaved(memberId, neverShown, isFound)}) as entries`
+    from (${ownAndSaved(memberId, neverShown, { isFound })}) as entries`
   const counts = sql`select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
     count(*) filter (where type = 'flow')::int as flow from found`
-  const shown = sql`select * from found as entries where ${type ? sql`type = ${type}` : sql`true`}
+  const last = sql`${offset}::int + ${userContentPageItems + 1}::int`
+  const inOrder =
+    isFound || type || sort === 'duration'
+      ? sql`found`
+      : sql`(${ownAndSaved(memberId, neverShown, { cut: sql`order by ${orders[sort]} limit ${last}` })})`
+  const shown = sql`select * from ${inOrder} as entries where ${type ? sql`type = ${type}` : sql`true`}
     order by ${orders[sort]} limit ${userContentPageItems + 1} offset ${offset}`
   return db
     .select({
