@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { testTerminal } from '#cli/testing'
 import { auditLog, narrations } from '#db/schema'
 import { toneMp3 } from '#src/narration/testing'
@@ -67,4 +68,18 @@ test('a paragraph is tried in voices', async () => {
   await Bun.write(join(folder, 'empty.txt'), ' ')
   expect(await run('voices', 'test', 'empty.txt')).toMatchObject({ code: 1, err: 'No text provided\n' })
   expect((await run('voices', 'estimate', 'nowhere.txt')).code).toBe(2)
+})
+
+test('an earlier narration is listed, and used again', async () => {
+  await Bun.write(join(folder, 'rain.mp3'), await toneMp3(4))
+  await run('premium', 'attach-audio', 'the-night-ferry', 'rain.mp3', '--voice', 'male')
+  expect(await json('premium', 'narrations', 'the-night-ferry')).toMatchObject([
+    { fileName: 'rain.mp3', isCurrent: true },
+    { fileName: 'ferry.mp3', isCurrent: false },
+  ])
+  const [earlier] = await db.select().from(narrations).where(eq(narrations.fileName, 'ferry.mp3'))
+  const restore = (narration = '') => run('premium', 'restore-narration', 'the-night-ferry', narration)
+  expect(await restore(earlier?.id)).toMatchObject({ code: 0, out: 'Heard again (male)\n' })
+  expect((await run('premium', 'narrations', 'the-night-ferry')).out).toMatch(/ current .* 0:09 +ferry\.mp3/)
+  expect(await restore('nope')).toMatchObject({ code: 1, err: 'There is no such narration of this item.\n' })
 })

@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { importFlags, importFromTerminal } from '#cli/import-command'
 import { jsonFlag, print } from '#cli/output'
 import { attachAudio, attachTimings } from '#cli/premium/attach'
+import { listOfItem, restore } from '#cli/premium/narrations'
 import { listOf } from '#cli/stories/list'
 import { fileNamed } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
@@ -38,7 +39,8 @@ const stats = defineCommand({
 export default defineCommand({
   meta: {
     name: 'premium',
-    description: 'Premium content: import, list, stats, attach-audio, attach-timings',
+    description:
+      'Premium content: import, list, stats, attach-audio, attach-timings, narrations, restore-narration',
   },
   subCommands: {
     import: importPremium,
@@ -46,5 +48,7 @@ export default defineCommand({
     stats,
     'attach-audio': attachAudio,
     'attach-timings': attachTimings,
+    narrations: listOfItem,
+    'restore-narration': restore,
   },
 })

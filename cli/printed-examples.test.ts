@@ -47,6 +47,7 @@ const prepare: Record<string, () => Promise<unknown>> = {
   'stories undo': async () =>
     (await nocturne<Changed>('stories', 'change', 'unpublish', '--category', 'romantic', '--yes')).changeId,
   'premium attach-timings': () => nocturne('premium', 'attach-audio', ferry, 'ferry.mp3', '--voice', 'male'),
+  'premium restore-narration': () => idOf('premium', 'narrations', ferry),
   'imports undo': async () =>
     (await nocturne<{ batchId: string }>('stories', 'import', 'stories.csv')).batchId,
   'imports drafts': () => db.insert(importDrafts).values({ owner: 'Ada' }),

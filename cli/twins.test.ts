@@ -35,6 +35,7 @@ const twins: Record<string, string> = {
   'DELETE /api/premium-content/{id}': 'stories remove',
   'POST /api/premium-content/{id}/restore': 'stories restore',
   'POST /api/premium-content/{id}/upload-audio': 'premium attach-audio',
+  'POST /api/premium-content/{id}/narrations/{narrationId}/restore': 'premium restore-narration',
   'PUT /api/premium-audio/{id}/{voice}/timings': 'premium attach-timings',
   'POST /api/premium-content/excel-import': 'premium import',
   'POST /api/imports/{id}/undo': 'imports undo',

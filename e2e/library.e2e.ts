@@ -192,6 +192,28 @@ test('Esc in a question of the editor closes the question alone', async () => {
   expect(await page.locator('dialog[open]').count()).toBe(1)
 })
 
+test('an upload over audio asks first, and the studio uses the earlier one again', async () => {
+  const { id } = await publishTestItem(site.services, { title: 'Recorded Twice' })
+  await narrateWithTone(site.services, id, 5)
+  const { page, complaints } = await openOperatorPage(site, `/premium-content?edit=${id}`)
+  const editor = page.locator('#item-editor')
+  await editor.getByRole('button', { name: 'Upload audio' }).first().click()
+  const question = page.getByRole('dialog', { name: 'Replace this audio?' })
+  const chosen = page.waitForEvent('filechooser')
+  await question.getByRole('button', { name: 'Choose a File' }).click()
+  const buffer = Buffer.from(await toneMp3(9))
+  await (await chosen).setFiles({ name: 'again.mp3', mimeType: 'audio/mpeg', buffer })
+  await seeToast(page, 'Audio uploaded')
+
+  await page.goto(`/studio/${id}`)
+  await page.getByText('Earlier narrations, which nobody hears (1)').click()
+  await page.getByRole('button', { name: 'Use again: female, tone.mp3' }).click()
+  await page.waitForURL(`**/studio/${id}#sound`)
+  await page.getByText('Earlier narrations, which nobody hears (1)').click()
+  await page.getByRole('button', { name: 'Use again: female, again.mp3' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('who signs in again over the editor sees in it what came of their press', async () => {
   const { page } = await openOperatorPage(site, '/premium-content?q=warm')
   await page.locator('a[data-edit]').first().click()

@@ -7,6 +7,7 @@ import { withQuery } from '#src/urls'
 export const consoleUrls = {
   audit: (query: AuditQuery = {}) => withQuery('/audit', query),
   auditChange: (id: string, query: { cursor?: number } = {}) => withQuery(`/audit/${id}`, query),
+  restoreNarration: (id: string) => `/studio/${id}/narration`,
   undoMany: () => '/audit/undo',
   setup: (query: { said?: 'remove' | 'restore' | 'mail' } = {}) => withQuery('/setup', query),
   setupMail: () => '/setup/mail',

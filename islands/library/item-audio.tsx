@@ -27,11 +27,13 @@ export function ItemAudio(props: AudioProps) {
   )
 }
 
-const replaceQuestion = (voice: Voice): Question => ({
-  id: `replace-${voice}`,
+type Replacement = 'narration' | 'file'
+
+const replaceQuestion = (voice: Voice, by: Replacement): Question => ({
+  id: `replace-${voice}-${by}`,
   title: 'Replace this audio?',
-  words: 'Everybody hears the narration instead, as soon as it is ready.',
-  yes: 'Narrate',
+  words: `Everybody hears the ${by} instead, as soon as it is ${by === 'file' ? 'sent' : 'ready'}. The studio of this item keeps what is heard now, and can use it again.`,
+  yes: by === 'file' ? 'Choose a File' : 'Narrate',
 })
 
 function VoiceAudio({ item, voice, onChanged }: AudioProps & { voice: Voice }) {
@@ -109,14 +111,19 @@ function VoiceAudio({ item, voice, onChanged }: AudioProps & { voice: Voice }) {
             onChange={upload}
             aria-label={`Audio in the ${voice} voice`}
           />
-          <Button size="sm" disabled={share !== null} onClick={() => input.current?.click()}>
+          <AskedButton
+            size="sm"
+            disabled={share !== null}
+            question={src ? replaceQuestion(voice, 'file') : null}
+            onPress={() => input.current?.click()}
+          >
             <Icon name="i-lucide-sm-upload" />
             Upload audio
-          </Button>
+          </AskedButton>
           <AskedButton
             kind="ghost"
             size="sm"
-            question={src ? replaceQuestion(voice) : null}
+            question={src ? replaceQuestion(voice, 'narration') : null}
             onPress={narrate}
           >
             <Icon name="i-lucide-sm-refresh-cw" />

@@ -393,6 +393,7 @@ export type Api = {
         | 'item.refuse'
         | 'item.narrate'
         | 'item.upload_audio'
+        | 'item.restore_audio'
         | 'item.upload_timings'
         | 'item.edit_script'
         | 'item.open_members_story'
@@ -479,6 +480,7 @@ export type Api = {
         | 'item.refuse'
         | 'item.narrate'
         | 'item.upload_audio'
+        | 'item.restore_audio'
         | 'item.upload_timings'
         | 'item.edit_script'
         | 'item.open_members_story'
@@ -755,6 +757,24 @@ export type Api = {
   'POST /api/premium-content/:id/upload-audio': {
     path: { id: string }
     answer: { filename: string; audioUrl: string; warnings: string[] }
+  }
+  'GET /api/premium-content/:id/narrations': {
+    path: { id: string }
+    answer: {
+      id: string
+      voice: 'female' | 'male'
+      narrator: string | null
+      provider: string
+      fileName: string | null
+      isCurrent: boolean
+      sizeBytes: number
+      durationSeconds: number
+      createdAt: string
+    }[]
+  }
+  'POST /api/premium-content/:id/narrations/:narrationId/restore': {
+    path: { id: string; narrationId: string }
+    answer: { success: boolean; voice: 'female' | 'male'; audioUrl: string }
   }
   'POST /api/premium-content/excel-import': {
     query?: {

@@ -14,6 +14,7 @@ const auditSubjects = {
       refuse: 'refused {it}, which was held',
       narrate: 'asked for a narration of {it}',
       upload_audio: 'uploaded a narration of {it}',
+      restore_audio: 'used an earlier narration of {it} again',
       upload_timings: 'uploaded the word times of {it}',
       edit_script: 'changed the script of {it}',
       open_members_story: 'opened the text of {it}',

@@ -41,7 +41,7 @@ export async function listDemoItems(db: Executor): Promise<DemoItem[]> {
   const rows = await db.execute<DemoItem>(sql`
     select id, type, title, status,
       (exists (select 1 from audit_log where subject_type = 'item' and subject_id = stories.id::text
-        and action in ('edit', 'edit_script', 'upload_audio', 'upload_timings'))
+        and action in ('edit', 'edit_script', 'upload_audio', 'restore_audio', 'upload_timings'))
       or exists (select 1 from audit_items join audit_log on audit_log.id = change_id
         where subject_type = 'import' and item_id = stories.id)) as "isChanged",
       exists (select 1 from challenge_flows where challenge_flows.story_id = stories.id

@@ -1,8 +1,8 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { narrations, stories } from '#db/schema'
 import { endHolds } from '#src/guideline/holds'
-import { measureNarration } from '#src/story/current-narrations'
+import { isCurrentNarration, makeCurrent, measureNarration } from '#src/story/current-narrations'
 import { derivedColumns } from '#src/story/derived-columns'
 import type { Voice } from '#src/story/rules'
 import { audioFieldOf } from './item-state'
@@ -64,16 +64,15 @@ async function restoreNarration(
   voice: Voice,
   hash: string | undefined,
 ): Promise<void> {
-  const inVoice = and(eq(narrations.storyId, storyId), eq(narrations.voice, voice))
-  const [earlier] = hash
-    ? await tx
-        .select({ id: narrations.id })
-        .from(narrations)
-        .where(and(inVoice, eq(narrations.audioHash, hash)))
-        .orderBy(desc(narrations.createdAt))
-        .limit(1)
-    : []
-  if (hash && !earlier) return
-  await tx.update(narrations).set({ isCurrent: false }).where(and(inVoice, sql`is_current`))
-  if (earlier) await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, earlier.id))
+  if (hash === undefined) {
+    await tx.update(narrations).set({ isCurrent: false }).where(isCurrentNarration(storyId, voice))
+    return
+  }
+  const [earlier] = await tx
+    .select({ id: narrations.id })
+    .from(narrations)
+    .where(and(eq(narrations.storyId, storyId), eq(narrations.voice, voice), eq(narrations.audioHash, hash)))
+    .orderBy(desc(narrations.createdAt))
+    .limit(1)
+  if (earlier) await makeCurrent(tx, { ...earlier, storyId, voice })
 }

@@ -12,11 +12,30 @@ import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { refusedField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
+import { voices } from '#src/story/rules'
 import { urls } from '#src/urls'
+import { listNarrations, requireLibraryItem, restoreNarration } from './earlier-narrations'
 import { audioBytesMax, audioTypes } from './rules'
 
 /** The two small fields beside the file. */
 const formBytesMax = 64 * 1024
+
+const itemParams = t.Object({ id: t.String({ maxLength: 64 }) })
+
+const Narration = t.Object({
+  id: t.String(),
+  voice: oneOf(voices),
+  narrator: t.Union([t.String(), t.Null()], { description: 'Null where nobody said who speaks.' }),
+  provider: t.String({
+    description: 'Its source.',
+    examples: ['upload', 'built-in', 'elevenlabs', 'openai'],
+  }),
+  fileName: t.Union([t.String(), t.Null()], { description: 'As it was called where it came from.' }),
+  isCurrent: t.Boolean({ description: 'Whether it is heard.' }),
+  sizeBytes: t.Integer(),
+  durationSeconds: t.Number(),
+  createdAt: t.String({ description: 'ISO 8601, UTC.' }),
+})
 
 /** Hearing narrations, and giving one to an item. */
 export function narrationApi(services: Services) {
@@ -137,7 +156,7 @@ export function narrationApi(services: Services) {
       },
       {
         parse: 'none',
-        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        params: itemParams,
         response: t.Object({
           filename: t.String({ examples: ['the-night-ferry.mp3'] }),
           audioUrl: t.String({
@@ -166,6 +185,46 @@ export function narrationApi(services: Services) {
             },
           },
         },
+      },
+    )
+    .use(earlierNarrations(services))
+}
+
+/** What was heard of an item before, and the way back to it. */
+function earlierNarrations({ db }: Services) {
+  return router()
+    .get(
+      '/api/premium-content/:id/narrations',
+      async ({ params }) => {
+        await requireLibraryItem(db, params.id)
+        const rows = await listNarrations(db, params.id)
+        return rows.map(({ costUsd, ...row }) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+      },
+      {
+        params: itemParams,
+        response: t.Array(Narration),
+        ...about(
+          'narration',
+          'List the narrations of an item',
+          'Current and earlier ones, the newest 50. A file that was uploaded twice is listed once.',
+        ),
+      },
+    )
+    .post(
+      '/api/premium-content/:id/narrations/:narrationId/restore',
+      async ({ params: { id, narrationId }, caller }) => {
+        const { voice } = await restoreNarration(db, id, narrationId, operatorNameOf(caller))
+        return { success: true, voice, audioUrl: urls.premiumAudio(id, voice) }
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }), narrationId: t.String({ maxLength: 64 }) }),
+        response: t.Object({ success: t.Boolean(), voice: oneOf(voices), audioUrl: t.String() }),
+        ...about(
+          'narration',
+          'Use an earlier narration again',
+          'It becomes the current one of its voice; the present one is retained.',
+          { 409: 'A narration in that voice is being made' },
+        ),
       },
     )
 }

@@ -4,6 +4,9 @@ import { AppError } from '#src/app-error'
 import { costWords } from '#src/narration/cost-words'
 import { estimateNarration } from '#src/narration/estimate'
 import { consolePage } from '#src/operator/console-page'
+import { operatorNameOf } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
 import { openText } from '#src/script/open-text'
 import type { ItemText } from '#src/script/queries'
@@ -13,9 +16,11 @@ import type { Services } from '#src/services'
 import { isId } from '#src/shape/id'
 import { missingItem } from '#src/story/require-item'
 import { Island } from '#src/ui/island'
+import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
+import { type ListedNarration, listNarrations, restoreNarration } from './earlier-narrations'
 import { Narrations, Sides, type SidesProps, UnspokenNotices } from './studio-page'
-import { type CurrentNarration, findStudioJob, listCurrentNarrations } from './studio-queries'
+import { findStudioJob } from './studio-queries'
 import { listUnspoken } from './unspoken'
 
 const makers: Record<ScriptMaker, string> = {
@@ -25,31 +30,57 @@ const makers: Record<ScriptMaker, string> = {
   'built-in': 'by the built-in enhancer',
 }
 
-/** /studio/:id: the text of an item, its script and its voice, side by side. */
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+
+/** /studio/:id: the text of an item, its script and its voice, side by side; and the way back to an earlier voice. */
 export function studioConsole(services: Services) {
-  return router().get(
-    '/studio/:id',
-    async ({ context, params }) => {
-      if (!isId(params.id)) throw missingItem()
-      const room = { room: 'Premium Content', section: 'premium-content' } as const
-      const { operator } = context.caller
-      if (!operator) return consolePage(context, { title: 'Studio', ...room }, () => null)
-      const story = await openText(services.db, params.id, operator.name)
-      const { script, updatedAt, ...made } = await scriptOf(services.db, story)
-      const shown = {
-        ...{ story, script, updatedAt },
-        isByHand: made.isKept && byPeople.includes(made.madeBy),
-        narrations: await listCurrentNarrations(services.db, story.id),
-      }
-      const words = <StudioWords story={story} {...made} />
-      const page = { title: story.title, ...room, words, actions: await actionsOf(services, shown) }
-      return consolePage(context, page, () => studioOf(services, shown))
-    },
-    { params: t.Object({ id: t.String({ maxLength: 64 }) }), detail: { hide: true } },
-  )
+  return router()
+    .get('/studio/:id', ({ context, params }) => studioPage(context, params.id), {
+      params,
+      detail: { hide: true },
+    })
+    .post(
+      '/studio/:id/narration',
+      ({ context, params: { id }, body, caller }) =>
+        rerenderWithError(
+          context,
+          async () => {
+            await restoreNarration(services.db, id, body.id, operatorNameOf(caller))
+            return `${urls.studio(id)}#sound`
+          },
+          ({ message }) => studioPage(context, id, message),
+        ),
+      { params, body: t.Object({ id: t.String({ maxLength: 64 }) }), detail: { hide: true } },
+    )
 }
 
-type Shown = SidesProps & { isByHand: boolean; narrations: CurrentNarration[] }
+/** `problem`: why an earlier narration is not used. */
+async function studioPage(context: RequestContext, id: string, problem?: string): Promise<Response> {
+  if (!isId(id)) throw missingItem()
+  const { services, caller } = context
+  const room = { room: 'Premium Content', section: 'premium-content' } as const
+  if (!caller.operator) return consolePage(context, { title: 'Studio', ...room }, () => null)
+  const story = await openText(services.db, id, caller.operator.name)
+  const { script, updatedAt, ...made } = await scriptOf(services.db, story)
+  const all = await listNarrations(services.db, story.id)
+  const shown = {
+    ...{ story, script, updatedAt, problem },
+    isByHand: made.isKept && byPeople.includes(made.madeBy),
+    narrations: all.filter(({ isCurrent }) => isCurrent),
+    // A member's item speaks what was reviewed.
+    earlier: story.source === 'pre_uploaded' ? all.filter(({ isCurrent }) => !isCurrent) : [],
+  }
+  const words = <StudioWords story={story} {...made} />
+  const page = { title: story.title, ...room, words, actions: await actionsOf(services, shown) }
+  return consolePage(context, page, () => studioOf(services, shown))
+}
+
+type Shown = SidesProps & {
+  isByHand: boolean
+  narrations: ListedNarration[]
+  earlier: ListedNarration[]
+  problem?: string
+}
 
 async function actionsOf(services: Services, { story, isByHand, narrations }: Shown) {
   const running = await findStudioJob(services.db, story.id)
@@ -78,12 +109,13 @@ function StudioWords({ story, madeBy, isKept }: { story: ItemText } & Made) {
   )
 }
 
-async function studioOf({ db }: Services, { story, script, updatedAt, narrations }: Shown) {
+async function studioOf({ db }: Services, { story, script, updatedAt, narrations, earlier, problem }: Shown) {
   return (
     <>
+      {problem && <Notice kind="bad">{problem}</Notice>}
       <UnspokenNotices unspoken={await listUnspoken(db, story)} />
       <Sides story={story} script={script} updatedAt={updatedAt} />
-      <Narrations storyId={story.id} narrations={narrations} />
+      <Narrations storyId={story.id} narrations={narrations} earlier={earlier} />
     </>
   )
 }

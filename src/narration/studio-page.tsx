@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import ScriptEditor from '#islands/narration/script-editor'
 import TextEditor from '#islands/narration/text-editor'
+import { consoleUrls } from '#src/console-urls'
 import { spokenWords } from '#src/narration/cost-words'
 import { unspokenWords } from '#src/narration/unspoken-words'
 import { sentencesOf } from '#src/script/format/changed-sentences'
@@ -10,6 +12,7 @@ import { countWords } from '#src/story/rules'
 import { dot, joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
+import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
@@ -17,7 +20,7 @@ import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
 import { listParagraphs } from '#src/ui/story-text'
 import { urls } from '#src/urls'
-import type { CurrentNarration } from './studio-queries'
+import type { ListedNarration } from './earlier-narrations'
 import type { Unspoken } from './unspoken'
 
 /** The notice names the first sentences; the text shows the rest. */
@@ -92,28 +95,17 @@ function MarksKey() {
   )
 }
 
-/** The current narrations, by voice. */
-export function Narrations({ storyId, narrations }: { storyId: string; narrations: CurrentNarration[] }) {
+type NarrationsProps = { storyId: string; narrations: ListedNarration[]; earlier: ListedNarration[] }
+
+/** The current narrations, by voice, and those before them. */
+export function Narrations({ storyId, narrations, earlier }: NarrationsProps) {
   return (
     <section className="section section-next panel stack" aria-labelledby="sound">
       <h2 id="sound">Narration</h2>
       {narrations.length === 0 && <p className="lead">Nobody has spoken it yet.</p>}
       {narrations.map((each) => (
         <div key={each.voice} className="stack-sm">
-          <div className="btn-row">
-            <Badge kind="soft">{each.narrator ?? each.voice}</Badge>
-            <span className="meta num">
-              {joinFacts(
-                each.provider === 'upload'
-                  ? 'uploaded'
-                  : spokenWords({ provider: each.provider, costUsd: each.costUsd ?? 0 }),
-                clock(each.durationSeconds),
-                sizeWords(each.sizeBytes),
-              )}
-              {dot}
-              <LocalTime at={each.createdAt} />
-            </span>
-          </div>
+          <NarrationFacts narration={each} />
           {/* biome-ignore lint/a11y/useMediaCaption: its text stands above */}
           <audio
             controls
@@ -123,6 +115,45 @@ export function Narrations({ storyId, narrations }: { storyId: string; narration
           />
         </div>
       ))}
+      {earlier.length > 0 && (
+        <details className="stack-sm">
+          <summary>Earlier narrations, which nobody hears ({earlier.length})</summary>
+          {earlier.map((each) => (
+            <form key={each.id} action={consoleUrls.restoreNarration(storyId)} method="post">
+              <input type="hidden" name="id" value={each.id} />
+              <NarrationFacts narration={each}>
+                <Button
+                  size="sm"
+                  type="submit"
+                  aria-label={`Use again: ${each.voice}, ${each.fileName ?? clock(each.durationSeconds)}`}
+                >
+                  Use again
+                </Button>
+              </NarrationFacts>
+            </form>
+          ))}
+        </details>
+      )}
     </section>
+  )
+}
+
+function NarrationFacts({ narration, children }: { narration: ListedNarration; children?: ReactNode }) {
+  const { voice, narrator, provider, costUsd, fileName, durationSeconds, sizeBytes, createdAt } = narration
+  return (
+    <div className="btn-row">
+      <Badge kind="soft">{narrator ?? voice}</Badge>
+      <span className="meta num" dir="auto">
+        {joinFacts(
+          provider === 'upload' ? 'uploaded' : spokenWords({ provider, costUsd: costUsd ?? 0 }),
+          fileName,
+          clock(durationSeconds),
+          sizeWords(sizeBytes),
+        )}
+        {dot}
+        <LocalTime at={createdAt} />
+      </span>
+      {children}
+    </div>
   )
 }

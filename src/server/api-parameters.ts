@@ -51,6 +51,7 @@ const idNouns: Record<string, string> = {
   imports: 'import',
   jobs: 'job',
   members: 'member',
+  narrations: 'narration',
   passkeys: 'passkey',
   'premium-audio': 'item',
   'premium-content': 'item',

@@ -1,0 +1,130 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Database, Executor } from '#db/db'
+import { audioFiles, jobs, narrations, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { narrateKind } from '#src/narration/enqueue'
+import { recordChange } from '#src/operator/audit'
+import { isId } from '#src/shape/id'
+import { isCurrentNarration, makeCurrent, measureNarration } from '#src/story/current-narrations'
+import { libraryChanged } from '#src/story/library-changed'
+import { missingItem } from '#src/story/require-item'
+import type { Voice } from '#src/story/rules'
+
+/** The newest narrations of an item; nobody looks for one that was replaced so many times. */
+const narrationsListedMax = 50
+
+/**
+ * The narrations of an item of the library, current and earlier ones, the newest first. A file that was given to the
+ * same voice more than once is listed once: as the current one, else as its last time.
+ */
+export async function listNarrations(db: Executor, storyId: string) {
+  const last = db
+    .selectDistinctOn([narrations.voice, narrations.audioHash], { id: narrations.id })
+    .from(narrations)
+    .where(eq(narrations.storyId, storyId))
+    .orderBy(narrations.voice, narrations.audioHash, desc(narrations.isCurrent), desc(narrations.createdAt))
+  return db
+    .select({
+      id: narrations.id,
+      voice: narrations.voice,
+      narrator: narrations.narrator,
+      provider: narrations.provider,
+      fileName: narrations.fileName,
+      costUsd: narrations.costUsd,
+      isCurrent: narrations.isCurrent,
+      sizeBytes: audioFiles.sizeBytes,
+      durationSeconds: audioFiles.durationSeconds,
+      createdAt: narrations.createdAt,
+    })
+    .from(narrations)
+    .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
+    .where(inArray(narrations.id, last))
+    .orderBy(desc(narrations.createdAt))
+    .limit(narrationsListedMax)
+}
+export type ListedNarration = Awaited<ReturnType<typeof listNarrations>>[number]
+
+/** Throws `not_found` where there is no such item of the library. Members have no earlier narrations to choose from. */
+export async function requireLibraryItem(db: Executor, storyId: string): Promise<void> {
+  if (!isId(storyId) || (await db.$count(stories, isOfLibrary(storyId))) === 0) throw missingItem()
+}
+
+/**
+ * Makes an earlier narration of an item of the library the current one of its voice again, with the times of its words.
+ * Of the current one nothing is changed. Throws `not_found`, and `conflict` while a narration in that voice is made.
+ */
+export async function restoreNarration(
+  db: Database,
+  storyId: string,
+  narrationId: string,
+  by: string,
+): Promise<{ voice: Voice }> {
+  const voice = await db.transaction(async (tx) => {
+    const wanted = await lockNarration(tx, storyId, narrationId)
+    if (wanted.isCurrent) return wanted.voice
+    await requireNobodySpeaks(tx, wanted)
+    const [present] = await tx
+      .select(recordedNarration)
+      .from(narrations)
+      .where(isCurrentNarration(storyId, wanted.voice))
+    await makeCurrent(tx, wanted)
+    await measureNarration(tx, storyId)
+    const [restored] = await tx.select(recordedNarration).from(narrations).where(eq(narrations.id, wanted.id))
+    await recordChange(tx, by, {
+      action: 'restore_audio',
+      subjectType: 'item',
+      subjectId: storyId,
+      before: present ?? null,
+      after: restored,
+    })
+    return wanted.voice
+  })
+  await libraryChanged(db)
+  return { voice }
+}
+
+/** The item is locked first, as by every change of its narrations. */
+async function lockNarration(tx: Executor, storyId: string, narrationId: string) {
+  if (!isId(storyId) || !isId(narrationId)) throw missingNarration()
+  const [story] = await tx.select({ id: stories.id }).from(stories).where(isOfLibrary(storyId)).for('update')
+  const [narration] = await tx
+    .select({
+      id: narrations.id,
+      storyId: narrations.storyId,
+      voice: narrations.voice,
+      isCurrent: narrations.isCurrent,
+    })
+    .from(narrations)
+    .where(and(eq(narrations.id, narrationId), eq(narrations.storyId, storyId)))
+  if (!story || !narration) throw missingNarration()
+  return narration
+}
+
+/** One that is asked for already takes the place of whatever is current when it is ready. */
+async function requireNobodySpeaks(tx: Executor, { storyId, voice }: { storyId: string; voice: Voice }) {
+  const speaking = and(
+    eq(jobs.storyId, storyId),
+    eq(jobs.kind, narrateKind),
+    inArray(jobs.state, ['queued', 'running']),
+    sql`${jobs.payload}->>'voice' = ${voice}`,
+  )
+  if ((await tx.$count(jobs, speaking)) > 0)
+    throw new AppError(
+      'conflict',
+      'A narration in this voice is being made, and would take its place. Cancel it, or wait for it.',
+    )
+}
+
+function isOfLibrary(storyId: string) {
+  return and(eq(stories.id, storyId), eq(stories.source, 'pre_uploaded'))
+}
+
+function missingNarration(): AppError {
+  return new AppError('not_found', 'There is no such narration of this item.')
+}
+
+const recordedNarration = {
+  voice: narrations.voice,
+  audioHash: narrations.audioHash,
+  fileName: narrations.fileName,
+}
