@@ -1,5 +1,6 @@
 import { consoleUrls } from '#src/console-urls'
 import { pluralize } from '#src/text/pluralize'
+import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
@@ -10,15 +11,20 @@ import { ChangeDiff } from './change-diff'
 import type { ChangeFilter, ListedChange } from './list-changes'
 import { actorName, isOfMany, sentenceAround, sentenceOf } from './rules'
 
+/** Which changes the page shows: an undo comes back to it. */
+type ShownPage = ChangeFilter & { cursor?: string }
+
 /** Changes as sentences, the newest first, with what was before and after. */
 export function AuditLog({
   changes,
   nextCursor,
   filter,
+  cursor,
 }: {
   changes: readonly ListedChange[]
   nextCursor: string | null
   filter: ChangeFilter
+  cursor: string | undefined
 }) {
   const isFiltered = Object.values(filter).some(Boolean)
   return (
@@ -30,7 +36,7 @@ export function AuditLog({
       ) : (
         <Table label="Audit log" columns={['When', 'What happened', 'Before and after']}>
           {changes.map((change) => (
-            <ChangeRow key={change.id} change={change} />
+            <ChangeRow key={change.id} change={change} shown={{ ...filter, cursor }} />
           ))}
         </Table>
       )}
@@ -41,7 +47,10 @@ export function AuditLog({
   )
 }
 
-function ChangeRow({ change }: { change: ListedChange }) {
+type Row = { change: ListedChange; shown: ShownPage }
+
+function ChangeRow(row: Row) {
+  const { change } = row
   return (
     <tr>
       <td data-label="When" className="num">
@@ -58,17 +67,20 @@ function ChangeRow({ change }: { change: ListedChange }) {
             <span className="visually-hidden"> of: {sentenceOf(change)}</span>
           </a>
         )}
-        {isOfMany(change) && <UndoForm change={change} />}
+        {isOfMany(change) && (change.isUndone ? <Badge kind="line">Undone</Badge> : <UndoForm {...row} />)}
       </td>
     </tr>
   )
 }
 
 /** A change of many items, taken back long after its toast. What was changed since stays. */
-function UndoForm({ change }: { change: ListedChange }) {
+function UndoForm({ change, shown }: Row) {
   return (
     <form action={consoleUrls.undoMany()} method="post">
       <input type="hidden" name="id" value={change.id} />
+      {Object.entries(shown).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <Button size="sm" type="submit" aria-label={`Undo: ${sentenceOf(change)}`}>
         Undo
       </Button>

@@ -2,15 +2,17 @@ import * as t from 'typebox'
 import { AppError } from '#src/app-error'
 import { consoleUrls } from '#src/console-urls'
 import { wholeNumber } from '#src/http/query'
-import { redirect } from '#src/http/redirect'
 import { consolePage } from '#src/operator/console-page'
 import { operatorNameOf } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
 import { undoChange } from '#src/selection/change-many'
 import type { Services } from '#src/services'
 import { isId } from '#src/shape/id'
 import { cutPage } from '#src/shape/list-page'
 import { oneOf } from '#src/shape/one-of'
+import { Notice } from '#src/ui/notice'
 import { AuditFilters } from './audit-filters'
 import { AuditLog } from './audit-log'
 import { ChangedItems } from './changed-items'
@@ -22,45 +24,34 @@ const changesShown = 50
 const itemsShown = 100
 const room = 'Audit log'
 
+const ShownQuery = {
+  ...AuditQuery,
+  // Where every action is chosen.
+  action: t.Optional(oneOf(['', ...auditActions])),
+  cursor: t.Optional(t.String({ maxLength: 64 })),
+}
+
 /** /audit: every operator's change, the newest first, and the items of a bulk change. */
 export function auditConsole(services: Services) {
   const { db } = services
   return router()
     .post(
       '/audit/undo',
-      async ({ body, caller }) => {
-        await undoChange(services, body.id, operatorNameOf(caller))
-        return redirect(consoleUrls.audit())
-      },
-      { body: t.Object({ id: t.String({ maxLength: 64 }) }), detail: { hide: true } },
+      async ({ context, body: { id, ...shown }, caller }) =>
+        rerenderWithError(
+          context,
+          async () => {
+            await undoChange(services, id, operatorNameOf(caller))
+            return consoleUrls.audit(shown)
+          },
+          ({ message }) => logPage(context, shown, message),
+        ),
+      { body: t.Object({ id: t.String({ maxLength: 64 }), ...ShownQuery }), detail: { hide: true } },
     )
-    .get(
-      '/audit',
-      async ({ context, query }) =>
-        consolePage(context, { title: 'Audit log', room }, async () => {
-          const { cursor, ...filter } = query
-          const [rows, actors] = await Promise.all([
-            listChanges(db, { ...filter, limit: changesShown + 1, before: cursor }),
-            listActors(db),
-          ])
-          const { page, nextCursor } = cutPage(rows, changesShown, ({ id }) => id)
-          return (
-            <>
-              <AuditFilters filter={filter} actors={actors} />
-              <AuditLog changes={page} nextCursor={nextCursor} filter={filter} />
-            </>
-          )
-        }),
-      {
-        query: t.Object({
-          ...AuditQuery,
-          // Where every action is chosen.
-          action: t.Optional(oneOf(['', ...auditActions])),
-          cursor: t.Optional(t.String({ maxLength: 64 })),
-        }),
-        detail: { hide: true },
-      },
-    )
+    .get('/audit', ({ context, query }) => logPage(context, query), {
+      query: t.Object(ShownQuery),
+      detail: { hide: true },
+    })
     .get(
       '/audit/:id',
       async ({ params, query, context }) => {
@@ -81,6 +72,29 @@ export function auditConsole(services: Services) {
         detail: { hide: true },
       },
     )
+}
+
+/** `problem`: why a change is not undone. */
+function logPage(
+  context: RequestContext,
+  { cursor, ...filter }: t.Static<t.TObject<typeof ShownQuery>>,
+  problem?: string,
+): Promise<Response> {
+  const { db } = context.services
+  return consolePage(context, { title: 'Audit log', room }, async () => {
+    const [rows, actors] = await Promise.all([
+      listChanges(db, { ...filter, limit: changesShown + 1, before: cursor }),
+      listActors(db),
+    ])
+    const { page, nextCursor } = cutPage(rows, changesShown, ({ id }) => id)
+    return (
+      <>
+        {problem && <Notice kind="bad">{problem}</Notice>}
+        <AuditFilters filter={filter} actors={actors} />
+        <AuditLog changes={page} nextCursor={nextCursor} filter={filter} cursor={cursor} />
+      </>
+    )
+  })
 }
 
 function missing(): AppError {

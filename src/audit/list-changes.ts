@@ -149,4 +149,7 @@ const shownChange = {
   ...getTableColumns(auditLog),
   /** How many items the change names. */
   items: sql<number>`(select count(*) from audit_items where change_id = audit_log.id)::int`,
+  /** Whether a change of many was taken back. */
+  isUndone: sql<boolean>`exists (select from audit_log as undo where undo.subject_type = audit_log.subject_type
+    and undo.subject_id = audit_log.id::text and undo.action = 'undo')`,
 }

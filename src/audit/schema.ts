@@ -41,6 +41,7 @@ export const AuditChange = t.Object({
   sentence: t.String({ description: 'What the actor did.', examples: ['edited “The Night Ferry”'] }),
   before: state,
   after: state,
+  isUndone: t.Boolean({ description: 'Whether a change of many was taken back.', examples: [false] }),
   items: t.Integer({ description: 'How many items it names, of a change to many.', examples: [0] }),
 })
 

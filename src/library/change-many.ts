@@ -80,7 +80,7 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
       .filter(({ id, after }) => present.get(id) === after)
       .map((each) => ({ ...each, before: each.after, after: each.before }))
     if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
-    const moved = await move(tx, back, { by, action: 'undo' })
+    const moved = await move(tx, back, { by, action: 'undo', undoneId: changeId })
     const held = moved.made.filter(isHeld).length
     const same = made.length - back.length
     return {
@@ -166,7 +166,7 @@ function outcomeOf(rows: readonly Row[], wanted: ManyItems): ManyOutcome {
 async function move(
   tx: Transaction,
   going: readonly Move[],
-  { by, action }: { by: string; action: ManyItems['change'] | 'undo' },
+  { by, action, undoneId }: { by: string; action: ManyItems['change'] | 'undo'; undoneId?: string },
 ): Promise<{ changeId: string | null; made: readonly Move[] }> {
   if (going.length === 0) return { changeId: null, made: [] }
   for (const [after, those] of Map.groupBy(going, (each) => each.after)) {
@@ -193,7 +193,7 @@ async function move(
     tx,
     by,
     { action, subjectType: 'items' },
-    { moves: made, before: Object.keys(times).length > 0 ? { times } : null },
+    { moves: made, before: Object.keys(times).length > 0 ? { times } : null, undoneId },
   )
   return { changeId, made }
 }

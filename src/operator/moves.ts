@@ -7,15 +7,19 @@ import { recordChange } from './audit'
 /** One row of a change of many, and from which state it went where. */
 export type Move<State extends string = string> = { id: string; title: string; before: State; after: State }
 
-/** Records a change of many in one entry that names every row, by which it can be undone. Returns the entry's id. */
+/**
+ * Records a change of many in one entry that names every row, by which it can be undone. An undo is about the change
+ * that it takes back whole, `undoneId`. Returns the entry's id.
+ */
 export async function recordMoves(
   db: Executor,
   by: string,
   recorded: AuditedAction,
-  { moves, before = null }: { moves: readonly Move[]; before?: unknown },
+  { moves, before = null, undoneId }: { moves: readonly Move[]; before?: unknown; undoneId?: string | null },
 ): Promise<string> {
   return recordChange(db, by, {
     ...recorded,
+    subjectId: undoneId,
     before,
     items: moves.map(({ id, title, before: from, after }) => ({
       id,

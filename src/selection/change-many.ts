@@ -67,7 +67,9 @@ export async function undoChange(services: VerbServices, changeId: string, by: s
   const standing = made.filter(({ id, after }) => isStill(after, present.get(id) ?? ''))
   const { done, failure } = await doEach(standing, (move) => kind.undo(services, move, by))
   const back = done.map((move) => ({ ...move, before: move.after, after: move.before }))
-  if (back.length > 0) await recordMoves(db, by, kind.undone, { moves: back })
+  // After a failure the rest can still be taken back.
+  const undoneId = failure ? null : changeId
+  if (back.length > 0) await recordMoves(db, by, kind.undone, { moves: back, undoneId })
   if (failure) throw failure.error
   if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
   return outcomeOf(back, made.length - back.length, null)

@@ -327,7 +327,7 @@ export const routes: Record<string, Route> = {
   'POST /members/:id/sign-out': memberCare,
   'POST /members/:id/delete': memberCare,
   'POST /admin/sessions': { ...operatorForm, bodyBytesMax: 16 * KB },
-  'POST /audit/undo': { ...operatorForm, bodyBytesMax: KB },
+  'POST /audit/undo': { ...operatorForm, bodyBytesMax: 16 * KB },
   'POST /setup/mail': { ...operatorForm, bodyBytesMax: KB },
   'POST /setup/demo': { ...operatorForm, bodyBytesMax: KB },
   'POST /admin/flags': { ...operatorForm, bodyBytesMax: 16 * KB },
