@@ -53,3 +53,23 @@ test('a member is found, looked at, suspended, let in, signed out and deleted by
   expect(gone.headers.get('location')).toBe('/members?said=deleted')
   expect(await open('/members?said=deleted')).toContain('The member is deleted.')
 })
+
+test('an outcome is not told again where it is no longer so, as by Back after the next step', async () => {
+  const { id, jar } = await memberBrowser(app, 'iris@example.com', '10.50.0.2')
+  expect(jar.size).toBeGreaterThan(0)
+  const post = (form: string, fields: Record<string, string> = {}) =>
+    operator.call(`/members/${id}/${form}`, { form: fields, headers: html })
+  const told = { suspended: 'Suspended, and signed out everywhere.', lifted: 'The suspension is lifted.' }
+  const signedOut = 'Signed out everywhere. Private feeds'
+  const say = (said: string) => open(`/members/${id}?said=${said}`)
+  expect(await say('suspended')).not.toContain(told.suspended)
+  expect(await say('signed-out')).not.toContain(signedOut)
+  await post('suspend', { reason: 'A mix-up' })
+  expect(await say('suspended')).toContain(told.suspended)
+  expect(await say('lifted')).not.toContain(told.lifted)
+  expect(await say('signed-out')).toContain(signedOut)
+  await post('lift')
+  expect(await say('suspended')).not.toContain(told.suspended)
+  expect(await say('lifted')).toContain(told.lifted)
+  expect(await say('deleted')).not.toContain('The member is deleted.')
+})

@@ -27,6 +27,15 @@ const said = {
   deleted: 'The member is deleted.',
 } as const
 type Said = keyof typeof said
+type Detail = Awaited<ReturnType<typeof findMemberDetail>>
+
+/** Back, a reload and a bookmark open the address of an outcome again, when another step may have followed. */
+const isStillSo: Record<Said, (member: Detail) => boolean> = {
+  suspended: ({ suspendedAt }) => suspendedAt !== null,
+  lifted: ({ suspendedAt }) => suspendedAt === null,
+  'signed-out': ({ sessions }) => sessions.length === 0,
+  deleted: () => false,
+}
 const saids = keysOf(said)
 
 const membersShown = 50
@@ -104,16 +113,15 @@ async function memberPage(
 ): Promise<Response> {
   // Before the access card: a member has one canonical address.
   if (!isId(id)) throw new AppError('not_found', 'There is no such member.')
-  return consolePage(context, { title: 'Member', room: 'Members' }, async () => (
-    <>
-      {done && <Notice kind="good">{said[done]}</Notice>}
-      <MemberCard
-        member={await findMemberDetail(context.services.db, id)}
-        problem={problem}
-        reason={reason}
-      />
-    </>
-  ))
+  return consolePage(context, { title: 'Member', room: 'Members' }, async () => {
+    const member = await findMemberDetail(context.services.db, id)
+    return (
+      <>
+        {done && isStillSo[done](member) && <Notice kind="good">{said[done]}</Notice>}
+        <MemberCard member={member} problem={problem} reason={reason} />
+      </>
+    )
+  })
 }
 
 /** Redirects; a refusal shows the page again with the typed text and the reason. */
