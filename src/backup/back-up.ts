@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
@@ -53,15 +54,15 @@ type ArchiveFile = { name: string; input: string | AsyncIterable<Uint8Array>; la
 /**
  * Writes the whole library into one zip at `path`: every table as of one snapshot, the audio, and a manifest of
  * counts and hashes. Runs beside a server; memory does not grow with the library. Throws `already_exists` where there
- * is such a file and `force` is not given, and `unavailable` where the audio alone does not fit on the disk.
+ * is such a file and `force` is not given, `invalid` where the name is a folder's or a device's, and `unavailable` where
+ * the audio alone does not fit on the disk.
  */
 export async function backUp(
   services: BackupServices,
   path: string,
   options: BackupOptions = {},
 ): Promise<BackupReport> {
-  if (!options.force && (await Bun.file(path).exists()))
-    throw new AppError('already_exists', `${path} is there already. Name another file, or add --force.`)
+  await requireFree(path, options)
   const manifest = startManifest(services, options)
   const needRoom = (bytes: number) => requireRoom(dirname(resolve(path)), bytes)
   const sizeBytes = await writeWhole(path, makeZip(listFiles(services, manifest, options, needRoom)))
@@ -72,6 +73,19 @@ export async function backUp(
     after: { madeAt, hasSecrets, sizeBytes },
   })
   return { manifest, sizeBytes }
+}
+
+/** A rename would put the file in the place of whatever has the name, of a device too. */
+async function requireFree(path: string, { force = false }: BackupOptions): Promise<void> {
+  const present = await stat(path).catch(() => null)
+  if (!present) return
+  if (!present.isFile())
+    throw new AppError(
+      'invalid',
+      `${path} is a folder or a device, not a file. Name a file, such as library.zip.`,
+    )
+  if (!force)
+    throw new AppError('already_exists', `${path} is there already. Name another file, or add --force.`)
 }
 
 function startManifest({ secrets }: BackupServices, options: BackupOptions): Manifest {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync, type Zippable, zipSync } from 'fflate'
@@ -278,6 +278,20 @@ describe('a backup file', () => {
     await Bun.write(pathOf('there.zip'), 'something')
     await backUpTo(pathOf('there.zip'), { force: true })
     expect((await stat(pathOf('there.zip'))).size).toBeGreaterThan(10_000)
+  })
+
+  test('never takes the place of a folder or a device, also where it may replace a file', async () => {
+    const folder = pathOf('a-folder')
+    await mkdir(folder)
+    const pipe = pathOf('a-pipe')
+    await Bun.$`mkfifo ${pipe}`
+    for (const path of [folder, pipe])
+      for (const force of [false, true])
+        expect(await rejectionOf(backUpTo(path, { force }))).toMatchObject({
+          code: 'invalid',
+          message: `${path} is a folder or a device, not a file. Name a file, such as library.zip.`,
+        })
+    expect((await stat(pipe)).isFIFO()).toBe(true)
   })
 
   test('that could not be finished leaves nothing', async () => {
