@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { reports, storyFeedback } from '#db/schema'
+import { imports, reports, storyFeedback } from '#db/schema'
 import { publishTestItem } from '#src/testing/app'
-import { openOperatorPage, openSite, watchReact } from '#src/testing/browser'
+import { openOperatorPage, openSite, seeFocus, watchReact } from '#src/testing/browser'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const { db } = site.services
@@ -54,5 +54,14 @@ test('the first ? shows the keys, and x selects the row that has the focus', asy
   await page.getByText('1 report selected').waitFor()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the link to older imports leads the keyboard to them, past the jobs above', async () => {
+  await db.insert(imports).values(Array.from({ length: 51 }, () => ({ kind: 'items', by: 'Ada' })))
+  const { page, complaints } = await openOperatorPage(site, '/jobs')
+  await page.getByRole('link', { name: 'Older imports' }).press('Enter')
+  await page.waitForURL('**/jobs?imports=*')
+  await seeFocus(page.getByRole('heading', { name: 'Imports' }))
   expect(complaints).toEqual([])
 })

@@ -31,7 +31,7 @@ export function arriveAt(url: URL, place: ScrollAndFocus, focused: Element | nul
     next.focus({ preventScroll: true })
     if (next instanceof HTMLInputElement) next.setSelectionRange(next.value.length, next.value.length)
   } else {
-    focusHeading()
+    focusOn(fragment || document.querySelector<HTMLElement>('#main h1') || document.getElementById('main'))
   }
 }
 
@@ -55,10 +55,10 @@ export function announceArrival({ keepsScroll }: ScrollAndFocus): void {
   announce(shown?.textContent ?? document.title)
 }
 
-function focusHeading(): void {
-  const main = document.getElementById('main')
-  const heading = main?.querySelector<HTMLElement>('h1') ?? main
-  if (!heading) return
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
+/** Where reading goes on: the heading, or the part that the address names, from which the Tab key goes on. */
+function focusOn(place: HTMLElement | null): void {
+  if (!place) return
+  // What takes the focus by itself stays where it is in the order.
+  if (place.tabIndex < 0) place.tabIndex = -1
+  place.focus({ preventScroll: true })
 }
