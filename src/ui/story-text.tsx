@@ -26,7 +26,7 @@ export type Paragraph = { text: string; at: number }
 /** Blank lines divide paragraphs; a text without any is divided by its lines. */
 export function listParagraphs(text: string): Paragraph[] {
   const unified = text.replace(/\r\n?/g, '\n')
-  const divider = /\S\s*\n[^\S\n]*\n\s*\S/.test(unified) ? /\n[^\S\n]*\n/g : /\n/g
+  const divider = /\n[^\S\n]*\n/.test(unified.trim()) ? /\n[^\S\n]*\n/g : /\n/g
   const ends = [...unified.matchAll(divider)].map(({ 0: found, index }) => ({ index, length: found.length }))
   let from = 0
   return [...ends, { index: unified.length, length: 0 }].flatMap(({ index, length }) => {

@@ -48,7 +48,7 @@ function readCues(text: string): Cue[] {
       text: lines
         .slice(at + 1)
         .join(' ')
-        .replace(/<[^>]*>|\{[^}]*\}/g, ' '),
+        .replace(/<[^<>]*>|\{[^{}]*\}/g, ' '),
     })
   }
   return cues

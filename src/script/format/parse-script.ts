@@ -72,14 +72,20 @@ type Token =
   | { kind: 'stray'; at: number; sign: string }
 
 /** An escaped sign, a mark, a lone bracket, or text up to the next of them. */
-const pattern = /\\([\\[\]])|\[(\/?)([a-z]+)(?:[ \t]+([^[\]\n\\]*?))?[ \t]*\]|([[\]])|([^\\[\]]+|\\)/gi
+const pattern = /\\([\\[\]])|\[(\/?)([a-z]+)(?:[ \t]([^[\]\n\\]*))?\]|([[\]])|([^\\[\]]+|\\)/gi
 
 function* tokensOf(text: string): Generator<Token> {
   for (const match of text.matchAll(pattern)) {
     const [, escaped, slash, word, value, stray, plain] = match
     const at = match.index
     if (word !== undefined)
-      yield { kind: 'mark', at, isClosing: slash === '/', word: word.toLowerCase(), value: value ?? '' }
+      yield {
+        kind: 'mark',
+        at,
+        isClosing: slash === '/',
+        word: word.toLowerCase(),
+        value: value?.trim() ?? '',
+      }
     else if (stray !== undefined) yield { kind: 'stray', at, sign: stray }
     else yield { kind: 'text', at, text: escaped ?? plain ?? '' }
   }
@@ -95,20 +101,19 @@ function readMark(word: string, value: string): Mark | { kind: 'pause'; seconds:
   if (plain) return value === '' ? { kind: plain } : `[${word}] takes no value. Write [${word}].`
   if (word === 'pause') return readPause(value)
   if (word === 'emotion') {
-    const emotion = value.trim().toLowerCase()
+    const emotion = value.toLowerCase()
     if (isEmotion(emotion)) return { kind: 'emotion', emotion }
     return `[emotion] takes one of: ${emotions.join(', ')}. For example [emotion tender].`
   }
   if (word === 'speaker') {
-    const name = value.trim()
-    if (name && [...name].length <= speakerCharactersMax) return { kind: 'speaker', name }
+    if (value && [...value].length <= speakerCharactersMax) return { kind: 'speaker', name: value }
     return `[speaker] takes a name of 1 to ${speakerCharactersMax} characters. For example [speaker Mara].`
   }
   return `There is no mark [${word}]. Marks are: pause, ${plainMarks.join(', ')}, emotion, speaker. Write \\[ where the text has a bracket.`
 }
 
 function readPause(value: string): { kind: 'pause'; seconds: number } | string {
-  const [, digits = '', unit] = /^(\d+(?:\.\d{1,3})?)\s*(ms|s)?$/.exec(value.trim()) ?? []
+  const [, digits = '', unit] = /^(\d+(?:\.\d{1,3})?)\s*(ms|s)?$/.exec(value) ?? []
   const seconds = Number(digits) / (unit === 'ms' ? 1_000 : 1)
   if (digits && seconds > 0 && seconds <= pauseSecondsMax)
     return { kind: 'pause', seconds: Math.round(seconds * 1_000) / 1_000 }

@@ -13,10 +13,13 @@ const beforeNumber = /(?:^|[\s("“‘])(?:No|Vol|Fig|pp?)\.\s*$/
 /** The sentences of one paragraph. Abbreviations do not end one, nor does speech before "she said". */
 export function splitSentences(paragraph: string): Sentence[] {
   const sentences: Sentence[] = []
+  let before = ''
   for (const { text, at } of segmentsOf(paragraph)) {
     const last = sentences.at(-1)
-    if (last && goesOn(last.text, text)) last.text += text
+    // The segment before, not all of the sentence: to look through that each time would take the square of its length.
+    if (last && goesOn(before, text)) last.text += text
     else sentences.push({ text, at })
+    before = text
   }
   return sentences
     .flatMap(splitLong)
@@ -24,15 +27,21 @@ export function splitSentences(paragraph: string): Sentence[] {
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
 }
 
+/** White space after an ellipsis, before what begins as a sentence does. */
+const afterEllipsis = /…[”’"')]*\s+(?=[“‘"'(]*\p{Lu})/gu
+
 /** Unicode does not end a sentence at an ellipsis, and ends one at every line. */
 function segmentsOf(paragraph: string): Sentence[] {
   const oneLine = paragraph.replace(/[\r\n]/g, ' ')
   const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(oneLine)
   return [...segments].flatMap(({ segment, index }) => {
-    let at = index
-    return segment.split(/(?<=…[”’"')]*\s+)(?=[“‘"'(]*\p{Lu})/u).map((text) => {
-      at += text.length
-      return { text, at: at - text.length }
+    const ends = [...segment.matchAll(afterEllipsis)].map((found) => found.index + found[0].length)
+    let from = 0
+    return [...ends, segment.length].map((end) => {
+      const at = index + from
+      const text = segment.slice(from, end)
+      from = end
+      return { text, at }
     })
   })
 }
@@ -44,15 +53,19 @@ function goesOn(before: string, after: string): boolean {
 }
 
 /** Cuts a long sentence at the last semicolon, dash or comma that leaves two speakable parts. */
-function splitLong(sentence: Sentence): Sentence[] {
-  const { text, at } = sentence
-  if (text.length <= sentenceCharactersMax) return [sentence]
-  const head = text.slice(0, sentenceCharactersMax)
-  const cut = [/^.*[;:](?=\s)/s, /^.*\s[–—](?=\s)/s, /^.*,(?=\s)/s, /^.*\s/s]
-    .map((pattern) => pattern.exec(head)?.[0].length ?? 0)
-    .find((length) => length > sentenceCharactersMax / 4)
-  const length = cut ?? sentenceCharactersMax
-  return [{ text: text.slice(0, length), at }, ...splitLong({ text: text.slice(length), at: at + length })]
+function splitLong({ text, at }: Sentence): Sentence[] {
+  const parts: Sentence[] = []
+  let from = 0
+  while (text.length - from > sentenceCharactersMax) {
+    const head = text.slice(from, from + sentenceCharactersMax)
+    const cut = [/^.*[;:](?=\s)/s, /^.*\s[–—](?=\s)/s, /^.*,(?=\s)/s, /^.*\s/s]
+      .map((pattern) => pattern.exec(head)?.[0].length ?? 0)
+      .find((length) => length > sentenceCharactersMax / 4)
+    const length = cut ?? sentenceCharactersMax
+    parts.push({ text: head.slice(0, length), at: at + from })
+    from += length
+  }
+  return [...parts, { text: text.slice(from), at: at + from }]
 }
 
 function trim({ text, at }: Sentence): Sentence {
