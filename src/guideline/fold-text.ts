@@ -1,3 +1,4 @@
+import { normalizeText } from '#src/text/normalize'
 import { latinLookAlikes } from './confusables'
 
 /**
@@ -56,7 +57,7 @@ function fold(code: number): string {
   const character = String.fromCodePoint(code)
   const sign = signs[character]
   if (sign) return sign
-  const visible = withLatin(character).normalize('NFKD').replace(invisible, '')
+  const visible = normalizeText(withLatin(character), 'NFKD').replace(invisible, '')
   if (visible === '') return ''
   const form = withLatin(withLatin(visible).toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '')
   if (form !== '') return unspaced.test(form) ? `,${form},` : form

@@ -34,7 +34,7 @@ const library: ItemDraft[] = [
     description: '+1, "two"\nthree|four',
     excerpt: 'לילה טוב — مساء الخير',
     categories: ['romantic', 'bdsm'],
-    tags: ['sea, north', 'say "when"', '[brackets]', 'cafe\u0301'.normalize('NFC')],
+    tags: ['sea, north', 'say "when"', '[brackets]', 'caf\u00e9'],
     contentNotes: ['grief, and after', 'loss'],
     voice: 'male',
     narratorFemale: 'bella',

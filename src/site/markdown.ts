@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import { normalizeText } from '#src/text/normalize'
 
 /**
  * CommonMark with tables, for operators' texts: HTML is shown as typed, addresses that run code are no links, and
@@ -31,9 +32,7 @@ export function renderMarkdown(text: string): { title: string | null; html: stri
 
 /** "Content notes" → "content-notes". */
 function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .normalize('NFKD')
+  return normalizeText(heading.toLowerCase(), 'NFKD')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 }

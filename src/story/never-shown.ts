@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { normalizeText } from '#src/text/normalize'
 import type { NeverShown } from './schema'
 
 /**
@@ -61,8 +62,7 @@ function hasPhrase(form: readonly string[]): SQL {
 
 /** A text as `stories.words` has it: without case and marks, cut where letters and digits end. */
 function foldWords(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
+  const folded = normalizeText(text, 'NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
   return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, wordCharactersMax).join(''))

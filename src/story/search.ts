@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
+import { normalizeText } from '#src/text/normalize'
 
 /** Condition that each word of `q` begins a word of the item. A query without words matches everything. */
 export function searchFor(q: string): SQL | undefined {
@@ -28,8 +29,7 @@ export function asFilter(q: string): SQL | undefined {
 
 /** A tsquery of prefixes, eight words at most; null for a text without words. */
 export function prefixQuery(q: string): string | null {
-  const words = q
-    .normalize('NFKD')
+  const words = normalizeText(q, 'NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)

@@ -1,7 +1,8 @@
+import { normalizeText } from '#src/text/normalize'
+
 /** A title without case, marks and punctuation: "The Café's Gift!" and "the cafes gift" are one item. */
 export function titleKey(title: string): string {
-  const words = title
-    .normalize('NFKD')
+  const words = normalizeText(title, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/['’ʼ]/g, '')

@@ -1,6 +1,8 @@
+import { normalizeText } from './normalize'
+
 /** The number that a title's cover is drawn from. "The Gift" and " the  gift" are one cover. */
 export function coverSeed(title: string): number {
-  return hashText(title.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' '))
+  return hashText(normalizeText(title, 'NFKC').trim().toLowerCase().replace(/\s+/g, ' '))
 }
 
 /** FNV-1a, 32 bits, then mixed: not for secrets. */

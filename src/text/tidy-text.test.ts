@@ -11,3 +11,12 @@ test('text that nobody can see is none, whatever it is made of', () => {
 test('joiners stay where they join: emoji, Persian, Hindi', () => {
   for (const seen of ['👩‍❤️‍👨', 'می\u200Cخواهم', 'क्\u200Dष']) expect(tidyLine(seen)).toBe(seen)
 })
+
+test('marks in a row are told apart by a joiner that nobody sees, the same way again', () => {
+  const many = `a${'\u0316\u0301'.repeat(100)}`
+  const tidy = tidyText(many)
+  expect(tidy.replaceAll('\u034f', '').length).toBe(200)
+  expect(Math.max(...tidy.split('\u034f').map((run) => run.length))).toBeLessThanOrEqual(31)
+  expect(tidyText(tidy)).toBe(tidy)
+  expect(tidyText('Ça va bien, Việt Nam — क्षत्रिय')).toBe('Ça va bien, Việt Nam — क्षत्रिय')
+})

@@ -1,14 +1,15 @@
+import { normalizeText } from './normalize'
+
 /** Normalisation of texts from all sources. Browser-safe. */
 
 /** One line: every run of white space is one space. */
 export function tidyLine(text: string): string {
-  return withoutControls(text).normalize('NFC').replace(/\s+/g, ' ').trim()
+  return normalizeText(withoutControls(text), 'NFC').replace(/\s+/g, ' ').trim()
 }
 
 /** NFC, LF, no control characters, paragraphs apart by one empty line. */
 export function tidyText(text: string): string {
-  return withoutControls(text)
-    .normalize('NFC')
+  return normalizeText(withoutControls(text), 'NFC')
     .replace(/\r\n?/g, '\n')
     .split('\n')
     .map((line) => line.trimEnd())

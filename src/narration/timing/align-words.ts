@@ -1,5 +1,6 @@
 import { paragraphsOf } from '#src/script/format/paragraphs'
 import { splitSentences } from '#src/script/format/split-sentences'
+import { normalizeText } from '#src/text/normalize'
 import type { HeardWord } from './read-heard-words'
 import { type TimedWord, timeWords, type Word, wordsOf } from './split-words'
 import type { TimedSentence, Timings } from './timing-rules'
@@ -35,8 +36,7 @@ export function alignWords(text: string, heard: readonly HeardWord[]): Alignment
 
 /** Without case, marks and punctuation: "You’re" and "youre" are equal. */
 function lettersOf(word: string): string {
-  return word
-    .normalize('NFKD')
+  return normalizeText(word, 'NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
 }
