@@ -39,10 +39,20 @@ function hasBody({ body, method }: Request): boolean {
 
 /**
  * The body, up to the limit: guardBodyLength has refused a stated length above it, and without one it is counted while
- * it comes. Throws `too_large`.
+ * it comes. Throws `too_large`, and `unreadable` where it breaks off: who hangs up is no error of ours, to be logged and
+ * counted as one.
  */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
-  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
+  try {
+    if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
+    return await readChunks(request, bytesMax)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('unreadable', 'The body broke off. Send it again.')
+  }
+}
+
+async function readChunks(request: Request, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body ?? []) {

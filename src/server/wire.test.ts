@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { createLog } from '#src/process/log'
+import { createApp } from '#src/server/app'
 import { operatorToken, testApp } from '#src/testing/app'
 
 /** Requests that can only be sent as raw bytes: `fetch` corrects or refuses most of them. */
-const { app } = await testApp({ PORT: '0' })
+const { app, services } = await testApp({ PORT: '0' })
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -163,4 +165,34 @@ test('a bearer token may stand in any case of the header, and only as it is', as
   expect(await request(`AUTHORIZATION: Bearer ${operatorToken}`)).toEqual([200])
   expect(await request(`authorization: Bearer ${operatorToken}x`)).toEqual([401])
   expect(await request(`authorization: Basic ${operatorToken}`)).toEqual([401])
+})
+
+test.each([
+  ['of a stated length', 'content-length: 5000\r\n\r\n{"email":'],
+  ['in chunks', 'transfer-encoding: chunked\r\n\r\n9\r\n{"email":\r\n'],
+])('a body %s that breaks off is no error of ours', async (_, rest) => {
+  const lines: string[] = []
+  const logging = createApp({ ...services, log: createLog('warn', (line) => void lines.push(line)) })
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<number>()
+  const listening = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      asked.resolve()
+      const answer = await logging.fetch(request)
+      answered.resolve(answer.status)
+      return answer
+    },
+  })
+  const socket = connect(listening.port ?? 0, '127.0.0.1', () => {
+    socket.write(
+      `POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${rest}`,
+    )
+  })
+  await asked.promise
+  socket.destroy()
+  expect(await answered.promise).toBe(400)
+  await listening.stop(true)
+  expect(lines).toEqual([])
 })
