@@ -175,7 +175,7 @@ test('an account is deleted with the password, and its last page says so', async
   const remove = form.getByRole('button', { name: 'Delete my account for good' })
   await remove.click()
   await form.getByText('This is not your password.').waitFor()
-  await seeFocus(remove)
+  await seeFocus(form.getByLabel('Your password'))
   await form.getByLabel('Your password').fill(memberPassword)
   await remove.click()
   await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()

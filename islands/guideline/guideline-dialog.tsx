@@ -102,6 +102,7 @@ function GuidelineForm({
     setKeywordsProblem(isEmpty ? keywordsRequired : undefined)
     setTyped(given)
     if (!isEmpty) return void save({ ...given, categories }, {})
+    event.currentTarget.querySelector<HTMLElement>('[name=keywords]')?.focus()
     emit('nocturne:toast', { kind: 'bad', title: 'Keywords required', description: keywordsRequired })
   }
 

@@ -1,6 +1,5 @@
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { AppearsProblem } from '#islands/library/appears-problem'
-import { RefusedField } from '#islands/library/refused-field'
 import { emptyLook, lookOf, UploadPreview } from '#islands/library/upload-look'
 import { withWarnings } from '#islands/library/with-warnings'
 import { useUnsaved } from '#islands/navigation/use-unsaved'
@@ -15,6 +14,7 @@ import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src
 import { type Category, itemTypes, premiumMinutes } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
+import { FieldProblem } from '#src/ui/field-problem'
 import { choicesOf, Select } from '#src/ui/select'
 import { SwitchRow } from '#src/ui/switch-row'
 import { TextArea } from '#src/ui/text-area'
@@ -28,7 +28,6 @@ export default function SingleUpload() {
   useUnsaved(look !== emptyLook)
   const isValid = look.title !== '' && look.content !== ''
   const { isBusy, problem, submit } = useSubmit({ title: 'Upload failed', otherwise: 'Please try again.' })
-  const ref = useRef<HTMLFormElement>(null)
   const [chosen, setChosen] = useState<Category[]>(['romantic'])
 
   const upload = (form: HTMLFormElement, as: Way) => {
@@ -56,14 +55,13 @@ export default function SingleUpload() {
   return (
     <div className="split split-main">
       <form
-        ref={ref}
         className="panel stack"
         aria-label="Single Upload"
         noValidate
         onInput={(event) => setLook(lookOf(new FormData(event.currentTarget)))}
         onSubmit={onSubmit}
       >
-        <RefusedField form={ref} problem={problem}>
+        <FieldProblem value={problem}>
           <Field {...inputOf('title')} />
           <Field {...inputOf('description')} />
           <div className="field-row">
@@ -90,7 +88,7 @@ export default function SingleUpload() {
             defaultChecked
           />
           <YesNoFields />
-        </RefusedField>
+        </FieldProblem>
         {problem && <AppearsProblem problem={problem} onPublish={(form) => upload(form, 'now')} />}
         <div className="btn-row">
           <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isValid}>

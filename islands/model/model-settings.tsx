@@ -9,6 +9,7 @@ import type { ModelConfig, ModelDraft } from '#src/model/schema'
 import { StatusCard } from '#src/model/status-card'
 import { TestCard, type TestState } from '#src/model/test-card'
 import { Button } from '#src/ui/button'
+import { FieldProblem } from '#src/ui/field-problem'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 
@@ -37,14 +38,16 @@ export default function ModelSettings(props: { configuration: ModelConfig }) {
   return (
     <div className="split split-main">
       <form className="panel stack" aria-label="Model settings" ref={form} noValidate onSubmit={save}>
-        <ModelFields configuration={configuration} provider={provider} onProvider={setProvider} />
-        {problem && <Notice kind="bad">{problem.message}</Notice>}
+        <FieldProblem value={problem}>
+          <ModelFields configuration={configuration} provider={provider} onProvider={setProvider} />
+        </FieldProblem>
+        {problem?.field === null && <Notice kind="bad">{problem.message}</Notice>}
         <div className="btn-row">
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {isBusy ? 'Saving...' : 'Save configuration'}
           </Button>
           <Button
-            disabled={test.name === 'testing'}
+            isBusy={test.name === 'testing'}
             onClick={() => form.current && void run(draftOf(new FormData(form.current), provider))}
           >
             <Icon name="i-lucide-sm-zap" />

@@ -3,11 +3,13 @@ import { isAskedToSignIn } from '#islands/member/after-sign-in'
 import { act } from '#islands/runtime/act'
 import { type Problem, problemOf } from '#islands/runtime/api-error'
 import { type Failure, toastProblem } from '#islands/runtime/or-toast'
+import { announce } from '#islands/site/show-dialog'
+import { fieldName } from '#src/ui/field-problem'
 
 /**
  * One submission at a time: `submit` does nothing while one runs, and returns the work's result, or undefined where it
- * failed. `problem` is the reason, until the next one; with a title it is a toast too. `signal` is aborted when the
- * island is unmounted. Where the session is over, the person signs in over the page, and the work is done then. `given`
+ * failed. `problem` is the reason, until the next one; with a title it is a toast too. A field that was refused gets the
+ * focus. `signal` is aborted when the island is unmounted. Where the session is over, the person signs in over the page, and the work is done then. `given`
  * is a problem that the page was rendered with.
  */
 export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Problem | null = null) {
@@ -15,6 +17,9 @@ export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Pr
   const [problem, setProblem] = useState(given)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => {
+    if (problem && problem !== given) leadToField(problem)
+  }, [problem, given])
 
   async function submit<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (running.current) return
@@ -36,4 +41,13 @@ export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Pr
     }
   }
   return { isBusy, problem, setProblem, submit }
+}
+
+/** The refused field says why, and may be far from the button. Where it has the focus already, nothing else would. */
+function leadToField({ field, message }: Problem): void {
+  if (field === null) return
+  const name = CSS.escape(fieldName(field))
+  const refused = document.querySelector<HTMLElement>(`[name="${name}"][aria-invalid="true"]`)
+  if (refused === document.activeElement) announce(message)
+  else refused?.focus()
 }
