@@ -13,6 +13,7 @@ import { setTheme } from '#islands/site/theme'
 import { AccountPanel } from '#src/member/settings/account-panel'
 import { HidePanel } from '#src/member/settings/hide-panel'
 import { hideChanges } from '#src/member/settings/hide-rules'
+import { openButtonId } from '#src/member/settings/open-button'
 import {
   AppearancePanel,
   DiscretionPanel,
@@ -44,10 +45,14 @@ export default function MemberSettings(props: { view: SettingsView }) {
   }
   const submitPanel = (panel: SettingsForm, event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const fields = textsOf(event.currentTarget)
+    const form = event.currentTarget
+    const fields = textsOf(form)
     void submit(async () => {
       setSent(panel === 'remove-passkey' ? 'ways-in' : panel)
-      setView({ ...view, ...(await send[panel](fields)) })
+      const changes = await send[panel](fields)
+      // The form goes, or the row whose button was pressed, and the focus would be lost with it.
+      if (form.contains(document.activeElement)) document.getElementById(openButtonOf(panel))?.focus()
+      setView({ ...view, ...changes })
       setOpen(null)
     })
   }
@@ -185,6 +190,11 @@ async function signOut(event: FormEvent<HTMLFormElement>): Promise<void> {
     form.submit()
   }
   await orToast(leave, { title: 'You are still signed in', otherwise: 'Signing out needs the network.' })
+}
+
+/** The button that opened a form; of rows, the one that adds to them. */
+function openButtonOf(panel: SettingsForm): string {
+  return openButtonId(panel === 'ways-in' || panel === 'remove-passkey' ? 'passkey' : panel)
 }
 
 /** The call of each form, and its change of the view. */

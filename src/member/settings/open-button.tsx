@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { Button } from '#src/ui/button'
 import { urls } from '#src/urls'
-import type { OpenPanel } from './settings-view-schema'
+import type { OpenPanel, SettingsForm } from './settings-view-schema'
 
 /** Opens a form of the settings: without a script the page is loaded with that form open. */
 export function OpenButton({
@@ -24,12 +24,15 @@ export function OpenButton({
       onSubmit={(event) => onOpen(panel, event)}
     >
       <input type="hidden" name="open" value={panel} />
-      <Button kind={kind} size="sm" type="submit" aria-expanded={isOpen}>
+      <Button id={openButtonId(panel)} kind={kind} size="sm" type="submit" aria-expanded={isOpen}>
         {children}
       </Button>
     </form>
   )
 }
+
+/** The element that a form gives the focus back to. */
+export const openButtonId = (panel: SettingsForm) => `open-${panel}`
 
 const sectionOf: Record<OpenPanel, string> = {
   profile: 'account',
