@@ -6,7 +6,14 @@ import { seedDemo } from '#src/demo/seed'
 import { countLibrary } from '#src/library/queries'
 import { toneMp3 } from '#src/narration/testing'
 import { operatorToken, publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import {
+  narrateWithTone,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeFocus,
+  seeToast,
+} from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -373,6 +380,7 @@ test('a file becomes a list to look through; what is uploaded leaves it, what fa
   await page.getByLabel('Title of item 2').fill('The Rented Room')
   await page.getByRole('button', { name: 'Add Item' }).click()
   await page.getByRole('button', { name: 'Remove item 4' }).click()
+  await seeFocus(page.getByRole('heading', { name: '3 items' }))
   await page.getByRole('button', { name: 'Upload All' }).click()
   await seeToast(page, '2 items uploaded, 1 failed')
   expect(await page.getByLabel('Title of item 1').inputValue()).toBe('No Words')

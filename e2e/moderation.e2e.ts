@@ -4,7 +4,7 @@ import { takeMails } from '#src/mail/testing'
 import { register } from '#src/member/sign-in/register'
 import { reportItem } from '#src/moderation/report'
 import { memberPassword, publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openOperatorPage, openPage, openSite } from '#src/testing/browser'
+import { narrateWithTone, openOperatorPage, openPage, openSite, seeFocus } from '#src/testing/browser'
 import { findBarriers, findFaults } from '#src/testing/find-faults'
 import { rateItem } from '#src/vote/rate'
 
@@ -50,6 +50,7 @@ test('a visitor reports, an operator reviews and removes with a reason, it is go
   await row.getByText('There is an argument in the middle.').waitFor()
   await row.getByRole('button', { name: 'Review: Slow Train North' }).click()
   await row.getByText('in review by Ada').waitFor()
+  await seeFocus(row.getByRole('heading', { name: 'Slow Train North' }))
   await row.getByRole('button', { name: 'Remove: Slow Train North' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove “Slow Train North”' })
   await dialog.getByText('Told to who reported it.').waitFor()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import ImportFile from '#islands/library/import-file'
 import {
   blankItem,
@@ -27,6 +27,7 @@ export default function BulkUpload() {
   useUnsaved(items.length > 0)
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
   const isStopped = useRef(false)
+  const heading = useRef<HTMLHeadingElement>(null)
 
   const uploadAll = async (those: readonly UploadItem[]) => {
     const ready = those.filter(({ title, content }) => title.trim() && content.trim())
@@ -77,6 +78,7 @@ export default function BulkUpload() {
   return (
     <>
       <UploadHead
+        heading={heading}
         count={items.length}
         imported={imported}
         onImport={addImported}
@@ -95,7 +97,11 @@ export default function BulkUpload() {
               number={at + 1}
               item={item}
               onChange={(changed) => change(item.key, changed)}
-              onRemove={() => setItems((all) => all.filter(({ key }) => key !== item.key))}
+              onRemove={() => {
+                setItems((all) => all.filter(({ key }) => key !== item.key))
+                // The button goes with its item.
+                heading.current?.focus()
+              }}
             />
           ))}
         </ol>
@@ -139,11 +145,13 @@ function useUploadList() {
 }
 
 function UploadHead({
+  heading,
   count,
   imported,
   onImport,
   onAdd,
 }: {
+  heading: RefObject<HTMLHeadingElement | null>
   count: number
   imported: Omit<ImportedItems, 'items'> | null
   onImport: (imported: ImportedItems) => void
@@ -151,7 +159,7 @@ function UploadHead({
 }) {
   return (
     <div className="filters">
-      <h2 className="title-md">
+      <h2 className="title-md" ref={heading} tabIndex={-1}>
         {pluralize(count, 'item')} {imported && <span className="meta">from {imported.fileName}</span>}
       </h2>
       <div className="filters-end">

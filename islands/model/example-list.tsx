@@ -24,6 +24,8 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
     orToast(async () => {
       await operatorApi('PATCH /api/training-examples/:id', { path: { id }, body: { isApproved: true } })
       setExamples((all) => all.map((each) => (each.id === id ? { ...each, isApproved: true } : each)))
+      // The button that was pressed is gone.
+      heading.current?.focus()
       emit('nocturne:toast', { title: 'Training example approved', description: 'Models are shown it now' })
     }, failure)
   const remove = ({ id, inputPrompt }: ShownExample) =>
@@ -79,7 +81,11 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
               <td>
                 <div className="btn-row">
                   {!example.isApproved && (
-                    <Button size="sm" onClick={() => void approve(example)}>
+                    <Button
+                      size="sm"
+                      aria-label={`Approve: ${example.inputPrompt}`}
+                      onClick={() => void approve(example)}
+                    >
                       Approve
                     </Button>
                   )}

@@ -4,7 +4,7 @@ import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { showDialog } from '#islands/site/show-dialog'
-import { applyDecision, type Choice, ReportRow } from '#src/moderation/report-row'
+import { applyDecision, type Choice, ReportRow, reportTitleId } from '#src/moderation/report-row'
 import type { ReportState } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
 import { NothingHere } from '#src/ui/console/nothing-here'
@@ -69,9 +69,11 @@ export function ReportList({
       const changed = applyDecision(reports, decided)
       dialog.current?.close()
       setAsked(null)
-      onChange(state === 'pending' ? changed.filter(({ resolvedAt }) => resolvedAt === null) : changed)
-      // The button that was pressed is gone.
-      heading.current?.focus()
+      const shown = state === 'pending' ? changed.filter(({ resolvedAt }) => resolvedAt === null) : changed
+      onChange(shown)
+      // The button that was pressed is gone, and perhaps its report.
+      const place = shown.includes(decided) && document.getElementById(reportTitleId(decided))
+      ;(place || heading.current)?.focus()
       emit('nocturne:toast', { title: doneWords[choice], description: report.item.title })
     })
 

@@ -42,7 +42,9 @@ export function ReportRow({
             {joinFacts(agoWords((now - Date.parse(createdAt)) / 1_000), stateWords(report))}
           </span>
         </div>
-        <h3>{isOpen(report) ? <a href={urls.item(item)}>{item.title}</a> : item.title}</h3>
+        <h3 id={reportTitleId(report)} tabIndex={-1}>
+          {isOpen(report) ? <a href={urls.item(item)}>{item.title}</a> : item.title}
+        </h3>
         {flagReason && <p className="flag-words">{flagReason}</p>}
         {report.resolvedAt && report.moderatorNotes && <p>{report.moderatorNotes}</p>}
         <div className="meta-row">
@@ -77,6 +79,9 @@ export function ReportRow({
     </article>
   )
 }
+
+/** The title of a report: it gets the focus where the button that was pressed is gone. */
+export const reportTitleId = ({ id }: Pick<ContentFlag, 'id'>) => `report-${id}`
 
 const choiceNames: Record<Choice, string> = {
   review: 'Review',
