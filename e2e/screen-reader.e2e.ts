@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
+import { holdBack, narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
 
 /** What a screen reader says by itself: of a region that was there before its words, in the part that is not inert. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -32,7 +32,10 @@ test('a filter and a search say how much they have found, and nothing else does'
   await markAnnouncer(page)
   const chip = (name: string) =>
     page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name, exact: true })
+  const letCome = await holdBack(page, /category=gay/)
   await chip('Gay').press('Enter')
+  await hear(page, 'Loading')
+  await letCome()
   await hear(page, '2 results')
   await chip('ALL').press('Enter')
   await hear(page, '3 results')
@@ -58,5 +61,13 @@ test('a message over an open dialog is said in it', async () => {
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
   expect(await page.locator('body > #toast-host > #announcer[data-first]').count()).toBe(1)
+
+  // In discreet mode all pages have one title: a filter that says no count says where one is.
+  const data = { discreetMode: true }
+  await page.request.patch('/api/user/settings', { headers: { 'sec-fetch-site': 'same-origin' }, data })
+  await page.goto('/my-content')
+  await markAnnouncer(page)
+  await page.getByLabel('Type').selectOption('story')
+  await hear(page, 'My Content')
   expect(complaints).toEqual([])
 })

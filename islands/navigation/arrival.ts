@@ -51,7 +51,8 @@ function keepFocus(focused: Element): boolean {
  * how much it has now; of another page, its title. A discreet title is the same everywhere: then it is the heading.
  */
 export function announceArrival({ keepsScroll }: ScrollAndFocus): void {
-  const shown = document.querySelector(keepsScroll ? '[data-count]' : '[data-discreet] h1')
+  const count = keepsScroll && document.querySelector('[data-count]')
+  const shown = count || document.querySelector('[data-discreet] h1')
   announce(shown?.textContent ?? document.title)
 }
 

@@ -11,6 +11,7 @@ import { scrollMemory } from '#islands/navigation/scroll-memory'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
 import { forgetPresses, holdPresses } from '#islands/runtime/press-replay'
+import { announce } from '#islands/site/show-dialog'
 
 /** push: a new entry · reload: this one again · traverse: Back or Forward, the address is changed already. */
 type Kind = 'push' | 'reload' | 'traverse'
@@ -155,6 +156,7 @@ function showSkeleton(url: URL): void {
   if (!list || !shapes || url.pathname !== location.pathname) return
   stopIslands(list)
   list.replaceChildren(shapes.content.cloneNode(true))
+  announce(list.textContent)
 }
 
 function enterHistory(url: URL, kind: Kind): void {

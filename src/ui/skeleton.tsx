@@ -1,10 +1,11 @@
-/** Still shapes of the content to come (the look has no shimmer). `label` is for screen readers. */
+/**
+ * Still shapes of the content to come (the look has no shimmer). `label` is for screen readers: whoever puts the shapes
+ * in announces it, since a live region that comes together with its words is not.
+ */
 export function CardSkeletons({ count = 6, label = 'Loading' }: { count?: number; label?: string }) {
   return (
     <div className="card-grid" aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {label}
-      </span>
+      <span className="visually-hidden">{label}</span>
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all are alike
         <div key={index} className="card" aria-hidden="true">
@@ -27,9 +28,7 @@ export function StoryCardSkeletons({
 }) {
   return (
     <div className="story-list" aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {label}
-      </span>
+      <span className="visually-hidden">{label}</span>
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all are alike
         <div key={index} className="story-card" aria-hidden="true">
