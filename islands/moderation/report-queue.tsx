@@ -80,7 +80,7 @@ export function ReportList({
   return (
     <section className="panel panel-flush" aria-labelledby="reports">
       <div className="panel-head plan-head">
-        <h2 id="reports" ref={heading} tabIndex={-1}>
+        <h2 id="reports" ref={heading} tabIndex={-1} data-count="">
           Reports {count !== null && <span className="meta">{count}</span>}
         </h2>
       </div>

@@ -61,6 +61,7 @@ export function analyticsConsole(services: Services) {
         context,
         {
           title: 'Analytics Dashboard',
+          tab: tabNames[tab],
           room: 'Analytics',
           section: 'analytics',
           actions: <Filters tab={tab} days={days} category={category} />,

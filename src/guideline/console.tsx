@@ -30,9 +30,14 @@ const tabNames: Record<Tab, string> = {
 export function guidelineConsole(services: Services) {
   return router().get(
     '/training',
-    async ({ context, query }) =>
-      consolePage(context, { title: 'Story Training & Content Guidelines', room: 'Guidelines' }, async () => {
-        const { tab = 'guidelines' } = query
+    async ({ context, query }) => {
+      const { tab = 'guidelines' } = query
+      const page = {
+        title: 'Story Training & Content Guidelines',
+        tab: tabNames[tab],
+        room: 'Guidelines',
+      } as const
+      return consolePage(context, page, async () => {
         return (
           <>
             <Tabs
@@ -49,7 +54,8 @@ export function guidelineConsole(services: Services) {
             {tab === 'held' && (await heldTab(services, { ruleId: query.rule, cursor: query.cursor }))}
           </>
         )
-      }),
+      })
+    },
     {
       query: t.Object({
         tab: t.Optional(oneOf(tabs)),

@@ -33,7 +33,7 @@ export function libraryConsole(services: Services) {
   return router().get(
     '/premium-content',
     async ({ context, query }) =>
-      consolePage(context, libraryConsolePage, async () => {
+      consolePage(context, libraryConsolePage(query.tab), async () => {
         const { tab = 'overview', edit, ...filter } = query
         const [totals, library] = await Promise.all([
           countLibrary(db),

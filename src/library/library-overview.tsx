@@ -94,7 +94,7 @@ type OverviewProps = Shown & {
 }
 
 const drawPage = rowsPage(({ endsAtMs, ...props }: OverviewProps & { endsAtMs: number | null }) => (
-  <ConsoleBody page={libraryConsolePage} endsAtMs={endsAtMs}>
+  <ConsoleBody page={libraryConsolePage()} endsAtMs={endsAtMs}>
     <LibraryFrame tab="overview" totals={props.totals}>
       <OverviewTab {...props} />
       <Editor edit={props.edit} />

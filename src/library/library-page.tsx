@@ -29,12 +29,15 @@ export type LibraryTotals = {
   totalSize: string
 }
 
-export const libraryConsolePage = {
-  title: 'Premium Content',
-  room: 'Premium Content',
-  section: 'premium-content',
-  entrance: 'premium-content',
-} satisfies ConsolePage
+export function libraryConsolePage(tab: LibraryTab = 'overview'): ConsolePage {
+  return {
+    title: 'Premium Content',
+    tab: tabNames[tab],
+    room: 'Premium Content',
+    section: 'premium-content',
+    entrance: 'premium-content',
+  }
+}
 
 /** The page /premium-content: four figures, and tabs with the library, its uploads and imports. */
 export function LibraryFrame({

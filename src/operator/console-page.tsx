@@ -12,6 +12,8 @@ import { type AccessEntrance, AccessForm } from './access-form'
 
 export type ConsolePage = {
   title: string
+  /** The tab that is shown: pages of one heading are told apart by it. */
+  tab?: string
   room: ConsoleRoom
   section?: Section
   /** A sentence below the heading. */
@@ -48,7 +50,7 @@ function pageAround(context: RequestContext, page: ConsolePage, content: ReactNo
   return {
     section: page.section,
     frame: 'console',
-    meta: { title: page.title, isIndexed: false },
+    meta: { title: page.tab ? `${page.tab} – ${page.title}` : page.title, isIndexed: false },
     body:
       content instanceof Markup ? (
         content

@@ -24,6 +24,23 @@ test('the Beta Access box is for the audience, not for the console', async () =>
   expect(await (await operator.call('/')).text()).toContain('Get Early Access')
 })
 
+test('each tab of the console has a title of its own', async () => {
+  for (const [path, heading, tabs] of [
+    ['/admin', 'Admin Dashboard', ['Story Upload', 'System Overview', 'Beta Signups']],
+    ['/premium-content', 'Premium Content', ['Content Overview', 'Single Upload', 'Excel + MP3']],
+    ['/training', 'Story Training &amp; Content Guidelines', ['Content Guidelines', 'Held for review']],
+    ['/analytics', 'Analytics Dashboard', ['User Behavior', 'Real-Time']],
+  ] as const) {
+    const html = await (await operator.call(path)).text()
+    for (const tab of tabs) {
+      const [, href = path] =
+        html.match(new RegExp(`class="tab" href="([^"]+)"[^>]*>${tab.replace('+', '[+]')}<`)) ?? []
+      const page = await (await operator.call(href.replaceAll('&amp;', '&'))).text()
+      expect(page).toContain(`<title>${tab} – ${heading} – Nocturne</title>`)
+    }
+  }
+})
+
 describe('without a script', () => {
   test('the form signs in, leads on, and says what is wrong', async () => {
     const someone = browser(app, '10.20.0.1')

@@ -61,12 +61,14 @@ export function operatorConsole(services: Services) {
   const { db } = services
   const hide = { detail: { hide: true } }
 
-  const dashboard = (context: RequestContext, query: { tab?: DashboardTab; all?: string; said?: Said }) =>
+  const dashboard = (
+    context: RequestContext,
+    { tab = 'upload', ...query }: { tab?: DashboardTab; all?: string; said?: Said },
+  ) =>
     consolePage(
       context,
-      { title: 'Admin Dashboard', room: 'Dashboard', actions: <LogoutButton /> },
+      { title: 'Admin Dashboard', tab: tabNames[tab], room: 'Dashboard', actions: <LogoutButton /> },
       async () => {
-        const tab = query.tab ?? 'upload'
         const { totalStories, totalFlows } = await countLibrary(db)
         return (
           <Dashboard
