@@ -4,6 +4,7 @@ import { useCardPlayback } from '#islands/player/use-card-playback'
 import { emit } from '#islands/runtime/events'
 import type { ItemTrack } from '#src/story/track-rules'
 import { CardControls } from '#src/ui/card-controls'
+import { cardTitleId } from '#src/ui/favorite-button'
 
 export type CardControlsProps = {
   track: ItemTrack
@@ -22,6 +23,7 @@ export default function CardControlsIsland(props: CardControlsProps) {
     <>
       <CardControls
         title={track.title}
+        titleId={cardTitleId(track.meta.id)}
         minutes={minutes}
         isFavorite={isFavorite}
         playback={playback}

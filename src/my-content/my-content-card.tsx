@@ -4,6 +4,7 @@ import { memoize } from '#src/process/memoize'
 import type { Services } from '#src/services'
 import { contentKey, preview, previewCharactersMax } from '#src/story/rules'
 import { Cover } from '#src/ui/cover'
+import { cardTitleId } from '#src/ui/favorite-button'
 import { OwnPlace, rowCards } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
 import { localTimeMarkup } from '#src/ui/local-time'
@@ -22,20 +23,28 @@ type Shown = Omit<UserContentItem, 'createdAt'>
 function Card({ row: item }: { row: Shown }) {
   const { id, title, content, type, duration, challengeName, challengeDay } = item
   const isGone = item.state === 'refused'
+  const titleId = cardTitleId(`${id}${challengeDay ?? ''}`)
   return (
     <article className="item">
       <Cover title={title} />
       <div className="item-words">
         <div className="item-first">
           <div className="item-head">
-            <h2 className="title-sm">{isGone ? title : <a href={urls.item(item)}>{title}</a>}</h2>
+            <h2 className="title-sm" id={titleId}>
+              {isGone ? title : <a href={urls.item(item)}>{title}</a>}
+            </h2>
             {!item.isOwn && (
               <Island
                 name="favorite"
                 id={`heart-${id}${challengeDay ?? ''}`}
                 when="press"
                 of={Favorite}
-                props={{ contentKey: contentKey(item), isFavorite: !item.isChallengeFlow, isMember: true }}
+                props={{
+                  contentKey: contentKey(item),
+                  titleId,
+                  isFavorite: !item.isChallengeFlow,
+                  isMember: true,
+                }}
               />
             )}
           </div>

@@ -2,6 +2,7 @@ import Favorite from '#islands/favorite/favorite'
 import type { ListMarks, Position } from '#src/favorite/list-marks'
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
+import { cardTitleId } from '#src/ui/favorite-button'
 import { CategoryChips } from '#src/ui/filters'
 import { CardPlace, cardList, listPage, OwnPlace } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
@@ -133,7 +134,7 @@ function ReadCard({ item, isBegun, ...heart }: ReadCardProps & { item: Item }) {
           id={`heart-${item.id}`}
           when="press"
           of={Favorite}
-          props={{ contentKey: contentKey(item), ...heart }}
+          props={{ contentKey: contentKey(item), titleId: cardTitleId(item.id), ...heart }}
         />
       }
     />

@@ -8,6 +8,7 @@ export type CardPlayback = { isPlaying: boolean; positionSeconds: number; durati
 /** The controls on the cover of a ContentCard: play or pause, the time, the heart. */
 export function CardControls({
   title,
+  titleId,
   minutes,
   isFavorite,
   playback,
@@ -15,6 +16,8 @@ export function CardControls({
   onFavorite,
 }: {
   title: string
+  /** The id of the title on the card. */
+  titleId?: string
   minutes: number | null
   isFavorite: boolean
   playback: CardPlayback | null
@@ -30,7 +33,7 @@ export function CardControls({
         onPlay={onPlay}
       />
       <CardTime minutes={minutes} playback={playback} />
-      <FavoriteButton isFavorite={isFavorite} onToggle={onFavorite} />
+      <FavoriteButton isFavorite={isFavorite} titleId={titleId} onToggle={onFavorite} />
       {playback && playback.durationSeconds > 0 && (
         <progress
           className="meter card-progress"

@@ -4,6 +4,7 @@ import type { Item } from '#src/story/schema'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { Excerpt } from '#src/ui/excerpt'
+import { cardTitleId } from '#src/ui/favorite-button'
 import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
 
@@ -51,7 +52,11 @@ export function ContentCard({
       </div>
       <div className="card-body">
         <Heading className="title-sm">
-          <a href={urls.item(item)} data-reader={isReader ? '' : undefined}>
+          <a
+            id={viewedId && cardTitleId(viewedId)}
+            href={urls.item(item)}
+            data-reader={isReader ? '' : undefined}
+          >
             {item.title}
           </a>
         </Heading>

@@ -1,16 +1,29 @@
 import { Icon } from '#src/ui/icon'
 
 /** The heart: filled where the item is a favourite. Its name stays: "Remove, pressed" would say that it was removed. */
-export function FavoriteButton({ isFavorite, onToggle }: { isFavorite: boolean; onToggle?: () => void }) {
+export function FavoriteButton({
+  isFavorite,
+  titleId,
+  onToggle,
+}: {
+  isFavorite: boolean
+  /** Of the item's title beside it: in a list all hearts have the same name. */
+  titleId?: string
+  onToggle?: () => void
+}) {
   return (
     <button
       className="icon-btn favourite"
       type="button"
       aria-pressed={isFavorite}
       aria-label="Add to favorites"
+      aria-describedby={titleId}
       onClick={onToggle}
     >
       <Icon name={isFavorite ? 'i-lucide-pressed-heart' : 'i-lucide-heart'} />
     </button>
   )
 }
+
+/** The id of the title of a card in a list. */
+export const cardTitleId = (itemId: string) => `title-${itemId}`

@@ -5,6 +5,7 @@ import { ButtonLink } from '#src/ui/button'
 import type { CardItem } from '#src/ui/content-card'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
+import { cardTitleId } from '#src/ui/favorite-button'
 import { Icon } from '#src/ui/icon'
 import { MetaRow } from '#src/ui/meta-row'
 import { listShownCategories } from '#src/ui/tags'
@@ -36,7 +37,7 @@ export function StoryCard({
       <div className="story-card-words">
         <div className="item-head">
           <Heading className="title-md">
-            <a href={urls.item(item)} data-reader="">
+            <a id={viewedId && cardTitleId(viewedId)} href={urls.item(item)} data-reader="">
               {item.title}
             </a>
           </Heading>
