@@ -72,14 +72,15 @@ export function RatingForm({
           <Icon name="i-lucide-sm-chevron-down" />
         </summary>
         <div className="stack">
-          <div className="chips chips-wrap">
+          <fieldset className="chips chips-wrap">
+            <legend className="visually-hidden">About</legend>
             {offeredTags.map((tag) => (
               <label key={tag} className="chip">
                 <input type="checkbox" name="tags" value={tag} defaultChecked={tags.includes(tag)} />
                 {tag}
               </label>
             ))}
-          </div>
+          </fieldset>
           <TextArea
             label="In your own words"
             name="comments"

@@ -42,7 +42,7 @@ export function MeterList({ label, rows }: { label: string; rows: readonly Bar[]
       {rows.map(({ name, count }) => (
         <li key={name}>
           <span>{name}</span>
-          <progress className="meter" value={count} max={highest} aria-label={name} />
+          <progress className="meter" value={count} max={highest} aria-hidden="true" />
           <b>{count.toLocaleString('en')}</b>
         </li>
       ))}
