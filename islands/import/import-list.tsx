@@ -46,9 +46,9 @@ export default function ImportList(props: { imports: Batch[] }) {
           <Table label="Imports" columns={['File', 'When', 'What it did', 'State', 'Actions']}>
             {imports.map((batch) => (
               <tr key={batch.id}>
-                <td>
+                <th scope="row">
                   <strong>{batch.name}</strong>
-                </td>
+                </th>
                 <td data-label="When">
                   <IslandTime at={batch.createdAt} />
                   {dot}

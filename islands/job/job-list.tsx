@@ -74,14 +74,14 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: Action) => void 
           <StateBadge state={job.state} />
         </span>
       </td>
-      <td>
+      <th scope="row">
         <strong>{title}</strong>
         {job.title !== null && (
           <p className="meta">
             {[jobKindName(job.kind), job.narrator ?? job.voice].filter(Boolean).join(', ')}
           </p>
         )}
-      </td>
+      </th>
       <td data-label="How far">
         {job.isAbandoned && <p>{abandonedWords}</p>}
         {job.state === 'running' && !job.isAbandoned && (

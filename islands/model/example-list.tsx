@@ -64,9 +64,9 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
         >
           {examples.map((example) => (
             <tr key={example.id}>
-              <td>
+              <th scope="row">
                 <strong>{example.inputPrompt}</strong>
-              </td>
+              </th>
               <td>
                 <p className="serif">{example.expectedOutput}</p>
               </td>

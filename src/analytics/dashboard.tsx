@@ -107,9 +107,9 @@ export function ContentTab({
       >
         {content.map((item) => (
           <tr key={item.contentId}>
-            <td>
+            <th scope="row">
               <strong>{item.contentTitle}</strong>
-            </td>
+            </th>
             <td data-label="Category">{item.category}</td>
             <td data-label="Views" className="num">
               {item.totalViews.toLocaleString('en')}

@@ -174,7 +174,9 @@ function PlacesTable({
     >
       {places.map(({ percent, second, count }, at) => (
         <tr key={percent}>
-          <td className="num">{clock(second)}</td>
+          <th scope="row" className="num">
+            {clock(second)}
+          </th>
           <td data-label="Were there" className="num">
             {count.toLocaleString('en')}
           </td>

@@ -56,9 +56,9 @@ function ChangeRow(row: Row) {
       <td data-label="When" className="num">
         <LocalTime at={change.at} />
       </td>
-      <td>
+      <th scope="row">
         <Sentence change={change} />
-      </td>
+      </th>
       <td>
         <ChangeDiff before={change.before} after={change.after} />
         {change.items > 0 && (

@@ -34,11 +34,11 @@ export function ChangedItems({
         <Table label="Items of the change" columns={['Item', 'What became of it', 'Fields']}>
           {items.map((item) => (
             <tr key={item.place}>
-              <td>
+              <th scope="row">
                 <strong>
                   <a href={consoleUrls.audit({ item: item.id })}>{item.title}</a>
                 </strong>
-              </td>
+              </th>
               <td data-label="What became of it">{item.verdict}</td>
               <td data-label="Fields">{item.fields.map(labelOf).join(', ') || '–'}</td>
             </tr>

@@ -54,11 +54,11 @@ function List({ challenges }: { challenges: readonly Listed[] }) {
         <Table label="Challenges" columns={['Name', 'State', 'Days', 'Minutes', 'Members']}>
           {challenges.map((each) => (
             <tr key={each.id}>
-              <td>
+              <th scope="row">
                 <a href={urls.challengeEditor({ id: each.id })}>
                   <strong>{each.name}</strong>
                 </a>
-              </td>
+              </th>
               <td data-label="State">
                 {each.isPublished ? <Badge kind="good">Published</Badge> : <Badge kind="line">Draft</Badge>}
               </td>

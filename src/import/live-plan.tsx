@@ -42,9 +42,9 @@ export function LivePlan({
                 <td>
                   <Badge kind={verdictBadges[row.verdict].kind}>{verdictBadges[row.verdict].label}</Badge>
                 </td>
-                <td>
+                <th scope="row">
                   <strong>{row.title}</strong>
-                </td>
+                </th>
                 <td data-label="Category">{row.categories.join(', ')}</td>
                 <td data-label="Words" className="num">
                   {row.words.toLocaleString('en')}

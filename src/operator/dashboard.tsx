@@ -184,7 +184,7 @@ export function SignupsTab({ signups, count }: { signups: readonly Signup[]; cou
       <Table label="Beta signups" columns={['Email', 'Source', 'Signup date']}>
         {signups.map(({ id, email, source, createdAt }) => (
           <tr key={id}>
-            <td>{email}</td>
+            <th scope="row">{email}</th>
             <td data-label="Source">{source}</td>
             <td data-label="Signed up" className="num">
               <LocalTime at={createdAt} />

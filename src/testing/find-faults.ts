@@ -36,6 +36,8 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
     if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
     faults.push(...(await findLostWords(page)).map((lost) => `${name} at ${width} px: ${lost}`))
     faults.push(...(await findLinesThatEndInDots(page)).map((line) => `${name} at ${width} px: ${line}`))
+    const nameless = await page.evaluate(countNamelessRows)
+    if (nameless > 0) faults.push(`${name}: ${nameless} rows of tables have no header`)
     const moving = await page.evaluate(() => document.getAnimations().length)
     if (moving > 0)
       faults.push(`${name}: ${moving} animations run at ${width}, though less motion was asked for`)
@@ -55,6 +57,11 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   return faults
+}
+
+/** What names a row is read with each of its cells. The row below one that was refused belongs to it. */
+function countNamelessRows(): number {
+  return document.querySelectorAll('.table-stack tbody tr:not(.fix):not(:has(th[scope=row]))').length
 }
 
 /**

@@ -89,9 +89,9 @@ function PlanLines({ row }: { row: DraftPlanRow }) {
         <td>
           <Badge kind={kind}>{label}</Badge>
         </td>
-        <td>
+        <th scope="row">
           <strong>{row.title}</strong>
-        </td>
+        </th>
         <td data-label="Voice">{row.voice}</td>
         <td data-label="Categories">{row.categories.join(', ')}</td>
         <td data-label="Minutes" className="num">

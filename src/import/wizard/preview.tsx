@@ -15,9 +15,9 @@ export function Preview({ draft }: { draft: ImportDraft }) {
       <Table label="Preview" columns={['Row', ...columns]}>
         {draft.preview.map(({ row, cells }) => (
           <tr key={row}>
-            <td data-label="Row" className="num">
+            <th scope="row" data-label="Row" className="num">
               {row}
-            </td>
+            </th>
             {columns.map((column) => (
               <td key={column} data-label={column}>
                 {column === 'Name' ? <strong>{cells[column]}</strong> : cells[column]}

@@ -112,7 +112,7 @@ const drawRow = wordRows(MemberRow, ['id', 'href', 'title', 'name', 'joinedAt', 
 function MemberRow({ look: { hasName, isSeen, isSuspended }, words }: Row) {
   return (
     <tr data-pick-row="">
-      <td>
+      <th scope="row">
         <div className="pick-row">
           <PickBox id={words.id} title={words.title} />
           <div>
@@ -120,7 +120,7 @@ function MemberRow({ look: { hasName, isSeen, isSuspended }, words }: Row) {
             {hasName && <p className="meta">{words.name}</p>}
           </div>
         </div>
-      </td>
+      </th>
       <td data-label="Joined" className="num">
         <WrittenTime at={words.joinedAt} words={words.joined} />
       </td>

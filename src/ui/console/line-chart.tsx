@@ -46,7 +46,7 @@ export function LineChart({ label, points }: { label: string; points: readonly P
           <tbody>
             {points.toReversed().map(({ date, count }) => (
               <tr key={date}>
-                <td>{dayWords(date)}</td>
+                <th scope="row">{dayWords(date)}</th>
                 <td className="right num">{count.toLocaleString('en')}</td>
               </tr>
             ))}

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** A table that scrolls inside itself, and is stacked on phones: cells carry their column as `data-label`. */
+/**
+ * A table that scrolls inside itself, and is stacked on phones: cells carry their column as `data-label`. The cell that
+ * names its row is a `<th scope="row">`.
+ */
 export function Table({
   label,
   columns,
