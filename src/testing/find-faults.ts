@@ -77,8 +77,15 @@ function findLostWords(page: Page): Promise<string[]> {
     for (const button of document.querySelectorAll<HTMLElement>('button, .btn, .icon-btn, input'))
       if (button.checkVisibility() && button.clientHeight > 0 && isCut(button))
         lost.push(button.outerHTML.slice(0, 120))
+    for (const row of document.querySelectorAll('.meta-row, .cover-link'))
+      for (const words of row.children) if (isClipped(words, row)) lost.push(words.outerHTML.slice(0, 120))
     root.style.fontSize = ''
     return lost
+
+    function isClipped(words: Element, row: Element): boolean {
+      const isOut = words.getBoundingClientRect().right > row.getBoundingClientRect().right + 1
+      return isOut || (words.matches('.title-sm') && words.scrollHeight > words.clientHeight + 2)
+    }
 
     function isCut(each: HTMLElement): boolean {
       const [place, frame] = [each, each.closest('.paper, .size-steps, .reader-bar')].map((box) =>
