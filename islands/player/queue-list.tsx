@@ -6,7 +6,7 @@ import { useAudio } from '#islands/player/use-audio'
 import type { Track } from '#src/story/track-rules'
 import { Cover } from '#src/ui/cover'
 import { IconButton } from '#src/ui/icon-button'
-import { Switch } from '#src/ui/switch'
+import { SettingSwitch } from '#src/ui/switch'
 
 /** The queue, reordered by drag or with the arrow keys. */
 export function QueueList() {
@@ -14,7 +14,6 @@ export function QueueList() {
   const { entries } = useAtomValue(queueAtom)
   const doesAutoPlay = useAtomValue(autoPlayAtom)
   const hintId = useId()
-  const switchId = useId()
   const list = useRef<HTMLOListElement>(null)
   const focusEntry = useFocusAfterChange(list)
   const [announcement, setAnnouncement] = useState('')
@@ -66,17 +65,12 @@ export function QueueList() {
         ))}
       </ol>
       {entries.length === 0 && <p className="hint">Nothing is up next.</p>}
-      <label className="setting" htmlFor={switchId}>
-        <span>
-          <b className="label">Auto-play next</b>
-          <span className="hint">When an item ends, the next in the queue begins.</span>
-        </span>
-        <Switch
-          id={switchId}
-          checked={doesAutoPlay}
-          onChange={(event) => void player.queue.setAutoPlay(event.target.checked)}
-        />
-      </label>
+      <SettingSwitch
+        title="Auto-play next"
+        words="When an item ends, the next in the queue begins."
+        checked={doesAutoPlay}
+        onChange={(event) => void player.queue.setAutoPlay(event.target.checked)}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { type FormEvent, useId } from 'react'
+import type { FormEvent } from 'react'
 import { IslandTime } from '#islands/site/local-time'
 import { Button } from '#src/ui/button'
-import { Switch } from '#src/ui/switch'
+import { SettingSwitch } from '#src/ui/switch'
 import { urls } from '#src/urls'
 import { newsWords } from './rules'
 import type { PushDevice } from './schema'
@@ -49,24 +49,15 @@ export function PushRows({
   onTry: () => void
   onRemove: (device: PushDevice, event: FormEvent<HTMLFormElement>) => void
 }) {
-  const id = useId()
   return (
     <>
-      <label className="setting" htmlFor={id}>
-        <span>
-          <b className="label">Push</b>
-          <span className="hint">
-            When a narration of yours is ready, something you shared is decided, or an evening of a challenge
-            begins. Your screen says “{newsWords}” and never what. Nothing is sent between 22:00 and 8:00.
-          </span>
-        </span>
-        <Switch
-          id={id}
-          checked={switchState === 'on'}
-          disabled={!isPressable(switchState)}
-          onChange={onToggle}
-        />
-      </label>
+      <SettingSwitch
+        title="Push"
+        words={`When a narration of yours is ready, something you shared is decided, or an evening of a challenge begins. Your screen says “${newsWords}” and never what. Nothing is sent between 22:00 and 8:00.`}
+        checked={switchState === 'on'}
+        disabled={!isPressable(switchState)}
+        onChange={onToggle}
+      />
       <noscript>
         <p className="hint">Push needs JavaScript: your browser is asked by a script.</p>
       </noscript>

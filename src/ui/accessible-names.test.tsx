@@ -4,6 +4,7 @@ import { type CardItem, ContentCard } from '#src/ui/content-card'
 import { Dialog } from '#src/ui/dialog'
 import { cardTitleId, FavoriteButton } from '#src/ui/favorite-button'
 import { StoryCard } from '#src/ui/story-card'
+import { SettingSwitch } from '#src/ui/switch'
 import { SwitchRow } from '#src/ui/switch-row'
 import { RatingForm } from '#src/vote/rating-form'
 
@@ -27,11 +28,13 @@ test('a dialog is described by its words: the focus goes past them', () => {
 })
 
 test('a switch is named by its title, and described by its words', () => {
-  const markup = renderToStaticMarkup(<SwitchRow title="Push" words="When a narration is ready." />)
-  const [, name] = markup.match(/aria-labelledby="([^"]+)"/) ?? []
-  const [, description] = markup.match(/aria-describedby="([^"]+)"/) ?? []
-  expect(markup).toContain(`<b id="${name}">Push</b>`)
-  expect(markup).toContain(`id="${description}">When a narration is ready.`)
+  for (const Row of [SwitchRow, SettingSwitch]) {
+    const markup = renderToStaticMarkup(<Row title="Push" words="When a narration is ready." />)
+    const [, name] = markup.match(/aria-labelledby="([^"]+)"/) ?? []
+    const [, description] = markup.match(/aria-describedby="([^"]+)"/) ?? []
+    expect(markup).toMatch(new RegExp(`<b [^>]*id="${name}">Push</b>`))
+    expect(markup).toContain(`id="${description}">When a narration is ready.`)
+  }
 })
 
 test('stars that nobody has pressed yet are no mistake', () => {

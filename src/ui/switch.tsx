@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from 'react'
+import { type ComponentProps, type InputHTMLAttributes, type ReactNode, useId } from 'react'
 
 /** An on-off choice that takes effect at once. Its words stand in the label around it. */
 export function Switch(input: Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'role'>) {
@@ -8,5 +8,27 @@ export function Switch(input: Omit<InputHTMLAttributes<HTMLInputElement>, 'type'
       <input {...input} type="checkbox" role="switch" />
       <span />
     </span>
+  )
+}
+
+/** A switch among settings. Its words may be long: they are no part of its name. */
+export function SettingSwitch({
+  title,
+  words,
+  ...input
+}: { title: string; words: ReactNode } & ComponentProps<typeof Switch>) {
+  const id = useId()
+  return (
+    <label className="setting" htmlFor={id}>
+      <span>
+        <b className="label" id={`${id}-title`}>
+          {title}
+        </b>
+        <span className="hint" id={`${id}-words`}>
+          {words}
+        </span>
+      </span>
+      <Switch id={id} aria-labelledby={`${id}-title`} aria-describedby={`${id}-words`} {...input} />
+    </label>
   )
 }

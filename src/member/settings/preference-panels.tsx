@@ -1,9 +1,9 @@
-import { type ReactNode, type SubmitEvent, useId } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 import { PinField } from '#src/member/pin/pin-field'
 import { type SwitchPanel, switchPanels } from '#src/member/settings/switch-panel-rules'
 import { Button } from '#src/ui/button'
-import { Switch } from '#src/ui/switch'
+import { SettingSwitch } from '#src/ui/switch'
 import { urls } from '#src/urls'
 import type { SettingsView } from './settings-view-schema'
 
@@ -158,24 +158,18 @@ function SwitchForm({
   onChange: (changes: Partial<Chosen>) => void
   children?: ReactNode
 }) {
-  const id = useId()
   const isHydrated = useHydrated()
   const { setting, label, hint } = switchPanels[panel]
   return (
     <form action={urls.settingsForm('preferences')} method="post">
       <input type="hidden" name="panel" value={panel} />
-      <label className="setting" htmlFor={id}>
-        <span>
-          <b className="label">{label}</b>
-          <span className="hint">{hint}</span>
-        </span>
-        <Switch
-          id={id}
-          name={setting}
-          checked={chosen[setting]}
-          onChange={(event) => onChange({ [setting]: event.target.checked })}
-        />
-      </label>
+      <SettingSwitch
+        title={label}
+        words={hint}
+        name={setting}
+        checked={chosen[setting]}
+        onChange={(event) => onChange({ [setting]: event.target.checked })}
+      />
       {isHydrated ? (
         children
       ) : (
