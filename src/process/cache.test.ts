@@ -115,3 +115,24 @@ test('a count that ended is believed for its time, however often it is asked for
   expect(loads).toBe(3)
   expect(await read('many', load(9))).toBe(9)
 })
+
+test('a new answer that is the same as the old one leaves that in its place', async () => {
+  let now = 1
+  const read = staleWhileRevalidate<string[]>({
+    ...{ freshMs: 1_000, entriesMax: 10, now: () => now },
+    isSame: Bun.deepEquals,
+  })
+  const first = await read('a', async () => ['Ferry'])
+  for (const [answer, given] of [
+    [['Ferry'], first],
+    [
+      ['Ferry', 'Salt'],
+      ['Ferry', 'Salt'],
+    ],
+  ] as const) {
+    now += 1_100
+    expect(await read('a', async () => [...answer])).toBe(first)
+    await turn()
+    expect(await read('a', async () => [])).toEqual([...given])
+  }
+})

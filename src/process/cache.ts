@@ -5,14 +5,20 @@ const staleFactor = 10
 
 type Load<Result> = () => Promise<Result>
 type Limits = { freshMs: number; entriesMax: number; now?: () => number }
+type Renewal<Result> = { isSame?: (before: Result, now: Result) => boolean }
 
 /**
  * Stale-while-revalidate cache of at most `entriesMax` answers. One older than `freshMs` is still given, while a new
  * one is loaded for those who come next, one at a time; one older than ten times that is not. Asked for by many at
- * once, it is loaded once; a failure is not cached. `preload` loads before anybody asks. `now` is a clock in
- * milliseconds.
+ * once, it is loaded once; a failure is not cached. `preload` loads before anybody asks. Where a new answer `isSame` as
+ * the old one, that stays, with what is cached by it. `now` is a clock in milliseconds.
  */
-export function staleWhileRevalidate<Result extends object | number>({ freshMs, entriesMax, now }: Limits) {
+export function staleWhileRevalidate<Result extends object | number>({
+  freshMs,
+  entriesMax,
+  now,
+  isSame = () => false,
+}: Limits & Renewal<Result>) {
   /** Refreshes run one after the other: entries that were made together expire together. */
   let line: Promise<unknown> = Promise.resolve()
   const answers = new LRUCache<string, Result, Load<Result>>({
@@ -23,7 +29,7 @@ export function staleWhileRevalidate<Result extends object | number>({ freshMs, 
     noDeleteOnFetchRejection: true,
     fetchMethod(_key, stale, { context: load }) {
       if (stale === undefined) return load()
-      const renewal = line.then(load)
+      const renewal = line.then(load).then((answer) => (isSame(stale, answer) ? stale : answer))
       line = renewal.catch(() => {})
       return renewal
     },

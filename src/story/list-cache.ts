@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { perDatabase } from '#db/per-database'
 import { cacheEndedCounts, staleWhileRevalidate } from '#src/process/cache'
 import { exactCountMax } from '#src/shape/list-page'
-import type { ItemList } from './schema'
+import type { Item, ItemList } from './schema'
 
 /** How many items a condition finds, counted up to one more than `exactCountMax`. */
 async function countUpTo(db: Executor, where: SQL | undefined): Promise<number> {
@@ -37,7 +38,10 @@ export type ItemTotals = { stories: number; flows: number; files: number; bytes:
 
 /** The caches of one database's library. */
 export const cachesOf = perDatabase(() => ({
-  lists: staleWhileRevalidate<ItemList>({ freshMs: listFreshMs, entriesMax: 200 }),
+  lists: staleWhileRevalidate<ItemList>({
+    ...{ freshMs: listFreshMs, entriesMax: 200 },
+    isSame: Bun.deepEquals,
+  }),
   counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
   endedCounts: cacheEndedCounts({ countMax: exactCountMax, freshMs: listFreshMs, entriesMax: 200 }),
   totals: staleWhileRevalidate<ItemTotals>({ freshMs: listFreshMs, entriesMax: 1 }),
@@ -52,3 +56,20 @@ export const cachesOf = perDatabase(() => ({
 
 /** Clears the caches, after a change to the library. */
 export const forgetLists = cachesOf.forget
+
+const listedItemsMax = 5_000
+const listedItemsOf = perDatabase(() => new LRUCache<string, Item>({ max: listedItemsMax }))
+
+/**
+ * Items of a list, each the object that lists had of it before where nothing of it has changed: its card is drawn once
+ * for all lists, and again when it is another one (src/ui/fragments.tsx).
+ */
+export function asListedBefore(db: Executor, items: readonly Item[]): Item[] {
+  const listed = listedItemsOf(db)
+  return items.map((item) => {
+    const before = listed.get(item.id)
+    if (before && Bun.deepEquals(before, item)) return before
+    listed.set(item.id, item)
+    return item
+  })
+}

@@ -9,7 +9,7 @@ import { isId } from '#src/shape/id'
 import { cutPage, exactCountMax, readCursor, shownCount, writeCursor } from '#src/shape/list-page'
 import { recordOf } from '#src/shape/pick'
 import { itemColumns, type TextShown, textsShown, toItem } from './item-row'
-import { cachesOf, countCached } from './list-cache'
+import { asListedBefore, cachesOf, countCached } from './list-cache'
 import { cursorValue, isAfter, orderOf } from './list-order'
 import { isShownTo } from './never-shown'
 import {
@@ -75,8 +75,9 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
   const { page, nextCursor } = cutPage(rows, limit, (last) =>
     writeCursor({ value: cursorValue(last, sort), id: last.id }),
   )
+  const items = page.map((row) => toItem(row, text))
   return {
-    items: page.map((row) => toItem(row, text)),
+    items: text === 'none' ? asListedBefore(db, items) : items,
     ...shownCount(total),
     nextCursor,
   }

@@ -46,7 +46,7 @@ const cardsFor = (
   marks: Record<string, { props?: Partial<Look>; ownWords?: string }>,
 ) =>
   textOf(
-    drawCards({}, items, ({ id }) => ({
+    drawCards(codes, items, ({ id }) => ({
       props: { ...plain, ...marks[id]?.props },
       ownWords: marks[id]?.ownWords ?? null,
     })),

@@ -32,10 +32,10 @@ export function OwnPlace() {
 export function listPage<List extends object, Props extends Record<keyof Props, Plain>>(
   Page: ComponentType<Props & { list: List }>,
 ) {
-  const cached = fragments<readonly Piece[]>()
+  const cacheOf = perBuild(() => fragments<readonly Piece[]>())
   return (codes: Codes, list: List, props: Props, cards: readonly Piece[]): Markup => {
     const draw = () => cutAt(places.cards, render(<Page {...props} list={list} />, codes))
-    return new Markup(layIn(cached(list, JSON.stringify(props), draw), cards))
+    return new Markup(layIn(cacheOf(codes)(list, JSON.stringify(props), draw), cards))
   }
 }
 
@@ -49,8 +49,8 @@ type CardLook<Props> = { props: Props; ownWords: string | null }
 export function cardList<Item extends { id: string }, Props extends Record<keyof Props, Plain>>(
   Card: ComponentType<Props & { item: Item }>,
 ) {
-  const cachedCard = fragments<readonly Piece[]>()
-  const cachedList = fragments<Piece>()
+  const cardsOf = perBuild(() => fragments<readonly Piece[]>())
+  const listsOf = perBuild(() => fragments<Piece>())
   return (
     codes: Codes,
     items: readonly Item[],
@@ -63,12 +63,12 @@ export function cardList<Item extends { id: string }, Props extends Record<keyof
     const drawAll = () =>
       looks.flatMap(({ item, props, ownWords, key }) => {
         const draw = () => cutAt(places.own, render(<Card {...props} item={item} />, codes, `${item.id}-`))
-        const pieces = cachedCard(item, key, draw)
+        const pieces = cardsOf(codes)(item, key, draw)
         return ownWords === null ? pieces : layIn(pieces, [toPiece(Bun.escapeHTML(ownWords))])
       })
     const [first] = looks
     return first && looks.every(({ key, ownWords }) => key === first.key && ownWords === null)
-      ? [cachedList(items, first.key, () => joinPieces(drawAll()))]
+      ? [listsOf(codes)(items, first.key, () => joinPieces(drawAll()))]
       : drawAll()
   }
 }
