@@ -21,8 +21,10 @@ async function main(): Promise<void> {
   // Listeners have priority: synthesis uses idle processor time.
   setPriority(request.isBackground ? 19 : 10)
   if (request.plan.sentences.length === 0) return write({ failed: 'no_words', detail: '' })
+  // Opening the voice and its first words are the first stretch of work.
+  const progress = progressWriter(request.isBackground ? () => input.next() : null)
   const voice = await openVoice(request.voice)
-  if (voice) await speak(request, voice)
+  if (voice) await speak(request, voice, progress)
 }
 
 async function openVoice(voice: SynthesisVoice): Promise<PhraseVoice | null> {
@@ -41,10 +43,10 @@ const speakingShare = 0.25
 const comment = 'Spoken by a synthetic voice (AI narration).'
 
 async function speak(
-  { plan, path, title, isBackground }: SynthesisRequest,
+  { plan, path, title }: SynthesisRequest,
   voice: PhraseVoice,
+  progress: (share: number) => Promise<void>,
 ): Promise<void> {
-  const progress = progressWriter(isBackground ? () => input.next() : null)
   const output = await openTemporarySound(`${path}.pcm`, voice.sampleRateHz)
   try {
     const timings = await writePlan(output, plan, voice, (share) => progress(share * speakingShare))
