@@ -21,7 +21,7 @@ export async function benchVoice(): Promise<void> {
     .join('\n\n')
   try {
     const startedAt = performance.now()
-    const plan = planSpeech(enhanceText(text, 'story'), 'story')
+    const plan = await planSpeech(await enhanceText(text, 'story'), 'story')
     const planMs = performance.now() - startedAt
     const request = {
       plan,

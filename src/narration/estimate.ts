@@ -47,7 +47,8 @@ export async function estimateNarration(
 ): Promise<Estimate> {
   const story = await requireOpenText(db, storyId)
   const script = await findStoredScript(db, story)
-  const plan = planSpeech(script?.script ?? enhanceText(story.content, story.type), story.type)
+  const spoken = script?.script ?? (await enhanceText(story.content, story.type))
+  const plan = await planSpeech(spoken, story.type)
   if (plan.sentences.length === 0) throw new AppError('invalid', 'There are no words to speak in this text.')
   return estimatePlan(env, plan, narratorFor(env, voice, named))
 }

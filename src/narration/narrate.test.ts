@@ -178,7 +178,7 @@ describe('narrating an item', () => {
 
 describe('the built-in voice', () => {
   test('waits for its turn between its steps in the background', async () => {
-    const plan = planSpeech(enhanceText(`${text}\n\n`.repeat(10), 'story'), 'story')
+    const plan = await planSpeech(await enhanceText(`${text}\n\n`.repeat(10), 'story'), 'story')
     const path = join(env.dataDir, 'background.mp3')
     let turns = 0
     let isWaiting = false
@@ -204,7 +204,10 @@ describe('the built-in voice', () => {
     const hashes = new Set<string>()
     for (const narrator of narrators) {
       const path = join(env.dataDir, `${narrator}.mp3`)
-      const plan = planSpeech(enhanceText('Good evening. <Come in> & sit down.', 'story'), 'story')
+      const plan = await planSpeech(
+        await enhanceText('Good evening. <Come in> & sit down.', 'story'),
+        'story',
+      )
       const spoken = await runSynthesisWorker(
         { plan, voice: { kind: 'built-in', narrator }, title: 'x', path },
         { signal: new AbortController().signal, progress: () => {} },

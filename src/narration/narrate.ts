@@ -71,7 +71,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
     await requireNoNewer(db, job, { storyId: story.id, voice })
     const { title } = await moderateSpeech(services, story)
     requireSpeakable(story)
-    const plan = planSpeech(await scriptFor(services, job, { story, payload }, signal), story.type)
+    const plan = await planSpeech(await scriptFor(services, job, { story, payload }, signal), story.type)
     await storage.requireRoom(Math.ceil(spokenSeconds(plan) * speakingBytesPerSecond))
     const chunks = chunkPathOf(env.dataDir, job.id)
     return withWorkFolder(env.dataDir, async (folder) => {

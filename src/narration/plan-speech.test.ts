@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { enhanceText } from '#src/script/enhance'
+import { sentencesOf } from '#src/script/format/changed-sentences'
 import { parseScript } from '#src/script/format/parse-script'
 import type { ItemType } from '#src/story/rules'
+import { countTurns } from '#src/testing/count-turns'
 import { planSpeech, spokenCharacters } from './plan-speech'
 
 function planOf(source: string, type: ItemType = 'story') {
@@ -8,14 +11,14 @@ function planOf(source: string, type: ItemType = 'story') {
   if (!script) throw new Error('This is no script.')
   return planSpeech(script, type)
 }
-const shape = (source: string, type: ItemType = 'story') =>
-  planOf(source, type).pieces.map((piece) =>
+const shape = async (source: string, type: ItemType = 'story') =>
+  (await planOf(source, type)).pieces.map((piece) =>
     'parts' in piece ? piece.parts.map(({ text }) => text).join('|') : piece.pauseSeconds,
   )
 
 describe('the plan', () => {
-  test('pauses between sentences, longer between paragraphs, longest between scenes', () => {
-    expect(shape('One. Two.\n\nThree.\n\n***\n\nFour.')).toEqual([
+  test('pauses between sentences, longer between paragraphs, longest between scenes', async () => {
+    expect(await shape('One. Two.\n\nThree.\n\n***\n\nFour.')).toEqual([
       0.3,
       'One.',
       0.38,
@@ -28,8 +31,8 @@ describe('the plan', () => {
     ])
   })
 
-  test('a flow leaves time to do what it says', () => {
-    expect(shape('Breathe in.\n\nBreathe out.', 'flow')).toEqual([
+  test('a flow leaves time to do what it says', async () => {
+    expect(await shape('Breathe in.\n\nBreathe out.', 'flow')).toEqual([
       0.3,
       'Breathe in.',
       1.8,
@@ -38,17 +41,19 @@ describe('the plan', () => {
     ])
   })
 
-  test('a silence that the script asks for is that long, whatever punctuation would ask for', () => {
+  test('a silence that the script asks for is that long, whatever punctuation would ask for', async () => {
     expect(
-      shape('One.[pause 2.5s] Two.[pause 1s]\n\n[pause 1s]Three. Four.\n\n***[pause 4s]\n\nFive.'),
+      await shape('One.[pause 2.5s] Two.[pause 1s]\n\n[pause 1s]Three. Four.\n\n***[pause 4s]\n\nFive.'),
     ).toEqual([0.3, 'One.', 2.5, 'Two.', 2, 'Three.', 0.38, 'Four.', 4, 'Five.', 0.8])
-    expect(shape('[pause 1s]One.[pause 0.1s] Two.[pause 3s]')).toEqual([1.3, 'One.', 0.1, 'Two.', 3.8])
+    expect(await shape('[pause 1s]One.[pause 0.1s] Two.[pause 3s]')).toEqual([1.3, 'One.', 0.1, 'Two.', 3.8])
   })
 
-  test('a sentence is cut where it pauses, and spoken in its styles between', () => {
-    const plan = planOf('She said …[pause 0.5s] [whisper]“come in,”[/whisper] softly. [slower]Yes.[/slower]')
+  test('a sentence is cut where it pauses, and spoken in its styles between', async () => {
+    const plan = await planOf(
+      'She said …[pause 0.5s] [whisper]“come in,”[/whisper] softly. [slower]Yes.[/slower]',
+    )
     expect(
-      shape('She said …[pause 0.5s] [whisper]“come in,”[/whisper] softly. [slower]Yes.[/slower]'),
+      await shape('She said …[pause 0.5s] [whisper]“come in,”[/whisper] softly. [slower]Yes.[/slower]'),
     ).toEqual([0.3, 'She said …', 0.5, '“come in,”| softly.', 0.38, 'Yes.', 0.8])
     expect(plan.sentences).toEqual([
       { at: 0, length: 29 },
@@ -65,38 +70,47 @@ describe('the plan', () => {
     ])
   })
 
-  test('every phrase is the text at its place, and no word of a sentence is lost', () => {
+  test('every phrase is the text at its place, and no word of a sentence is lost', async () => {
     const source =
       '  “Mr. Lind,” [softer]she said, “it is[/softer] late.”\n\n# [emphasis]Two[/emphasis]\n\nThe *end* — really.'
     const { script } = parseScript(source)
     const text = source.replace(/\[[^\]]+\]/g, '')
-    const { pieces } = planSpeech(script ?? [], 'story')
+    const { pieces } = await planSpeech(script ?? [], 'story')
     const utterances = pieces.flatMap((piece) => ('parts' in piece ? piece.parts : []))
     for (const part of utterances) expect(text.slice(part.at, part.at + part.text.length)).toBe(part.text)
     const words = (of: string) => of.match(/[\p{L}]+/gu)
     expect(words(utterances.map((part) => part.text).join(' '))).toEqual(words(text))
   })
 
-  test('no silence that nobody wrote is longer than three seconds, whatever the text', () => {
-    const pauses = shape('\n\n***\n\n---\n\nOne.\n\n\n\n***\n\n***\n\nTwo.\n\n***', 'flow').filter(
-      (each) => typeof each === 'number',
-    )
-    expect(pauses).toEqual([0.3, 2.5, 0.8])
+  test('no silence that nobody wrote is longer than three seconds, whatever the text', async () => {
+    const shown = await shape('\n\n***\n\n---\n\nOne.\n\n\n\n***\n\n***\n\nTwo.\n\n***', 'flow')
+    expect(shown.filter((each) => typeof each === 'number')).toEqual([0.3, 2.5, 0.8])
   })
 
-  test('a text without words has nothing to say', () => {
-    expect(planOf('… *** … 🙂').pieces).toEqual([])
-    expect(planOf('').sentences).toEqual([])
+  test('a text without words has nothing to say', async () => {
+    expect((await planOf('… *** … 🙂')).pieces).toEqual([])
+    expect((await planOf('')).sentences).toEqual([])
   })
 
-  test('counts what a provider charges', () => {
-    expect(spokenCharacters(planOf('One. [pause 3s][whisper]Two.[/whisper]'))).toBe(8)
+  test('counts what a provider charges', async () => {
+    expect(spokenCharacters(await planOf('One. [pause 3s][whisper]Two.[/whisper]'))).toBe(8)
   })
 
-  test('a long script is planned in one pass', () => {
-    const plan = planOf(
+  test('a long script is planned in one pass', async () => {
+    const plan = await planOf(
       '[slower]The boat left.[/slower] She *smiled* …[pause 0.5s] and waved. '.repeat(20_000),
     )
     expect(plan.sentences).toHaveLength(40_000)
+  })
+
+  test('a book is enhanced, planned and counted in steps, beside other work', async () => {
+    const book = '“It is late,” she murmured, and the lamp went out … The boat left at ten.\n\n'.repeat(8_000)
+    const works = {
+      enhanceText: () => enhanceText(book, 'story'),
+      planSpeech: () => planOf(book),
+      sentencesOf: () => sentencesOf(book),
+    }
+    for (const [name, work] of Object.entries(works))
+      expect([name, (await countTurns(work)) > 3]).toEqual([name, true])
   })
 })

@@ -1,3 +1,4 @@
+import { createTimeSlicer } from '#src/process/time-slice'
 import { paragraphsOf, sceneBreak } from '#src/script/format/paragraphs'
 import { flattenScript, type Script, type Span, type Style, stripScript } from '#src/script/format/script'
 import { splitSentences } from '#src/script/format/split-sentences'
@@ -29,9 +30,11 @@ const trailSeconds = 0.8
 
 /**
  * A script as phrases with the silence between them. A pause of the script replaces the one of punctuation, exactly
- * as long as it is written; before the first word and after the last it is added to the default one.
+ * as long as it is written; before the first word and after the last it is added to the default one. Requests run in
+ * between: a book takes a tenth of a second.
  */
-export function planSpeech(script: Script, type: ItemType): SpeechPlan {
+export async function planSpeech(script: Script, type: ItemType): Promise<SpeechPlan> {
+  const pause = createTimeSlicer()
   const spans = flattenScript(script)
   const gaps = pauses[type]
   const pieces: SpeechPiece[] = []
@@ -39,6 +42,7 @@ export function planSpeech(script: Script, type: ItemType): SpeechPlan {
   const readPause = pauseReader(spans)
   let implied = 0
   for (const { paragraph, at } of paragraphsOf(stripScript(script))) {
+    await pause()
     if (sceneBreak.test(paragraph)) {
       implied = implied && gaps.scene
       continue

@@ -8,6 +8,7 @@ import { operatorNameOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
+import { sentencesOf } from '#src/script/format/changed-sentences'
 import { openText } from '#src/script/open-text'
 import type { ItemText } from '#src/script/queries'
 import { byPeople, type ScriptMaker } from '#src/script/rules'
@@ -65,6 +66,7 @@ async function studioPage(context: RequestContext, id: string, problem?: string)
   const all = await listNarrations(services.db, story.id)
   const shown = {
     ...{ story, script, updatedAt, problem },
+    sentences: (await sentencesOf(story.content)).length,
     isByHand: made.isKept && byPeople.includes(made.madeBy),
     narrations: all.filter(({ isCurrent }) => isCurrent),
     // A member's item speaks what was reviewed.
@@ -109,12 +111,12 @@ function StudioWords({ story, madeBy, isKept }: { story: ItemText } & Made) {
   )
 }
 
-async function studioOf({ db }: Services, { story, script, updatedAt, narrations, earlier, problem }: Shown) {
+async function studioOf({ db }: Services, { story, narrations, earlier, problem, ...shown }: Shown) {
   return (
     <>
       {problem && <Notice kind="bad">{problem}</Notice>}
       <UnspokenNotices unspoken={await listUnspoken(db, story)} />
-      <Sides story={story} script={script} updatedAt={updatedAt} />
+      <Sides story={story} {...shown} />
       <Narrations storyId={story.id} narrations={narrations} earlier={earlier} />
     </>
   )

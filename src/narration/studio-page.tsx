@@ -4,7 +4,6 @@ import TextEditor from '#islands/narration/text-editor'
 import { consoleUrls } from '#src/console-urls'
 import { spokenWords } from '#src/narration/cost-words'
 import { unspokenWords } from '#src/narration/unspoken-words'
-import { sentencesOf } from '#src/script/format/changed-sentences'
 import type { ItemText } from '#src/script/queries'
 import { plainMarks } from '#src/script/rules'
 import { markClasses, PauseLabel } from '#src/script/script-text'
@@ -41,13 +40,12 @@ export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] })
   ))
 }
 
-/** `updatedAt` is the script's version; null where none is stored. */
-export type SidesProps = { story: ItemText; script: string; updatedAt: string | null }
+/** `updatedAt` is the script's version; null where none is stored. `sentences` counts those of the text. */
+export type SidesProps = { story: ItemText; sentences: number; script: string; updatedAt: string | null }
 
 /** The author's text beside its script. What a member wrote is not corrected here. */
-export function Sides({ story, script, updatedAt }: SidesProps) {
+export function Sides({ story, sentences, script, updatedAt }: SidesProps) {
   const { id: storyId, content, source } = story
-  const sentences = sentencesOf(content).length
   const count = joinFacts(pluralize(countWords(content), 'word'), pluralize(sentences, 'sentence'))
   return (
     <>

@@ -29,10 +29,11 @@ export async function listUnspoken(
     .where(and(eq(narrations.storyId, id), eq(narrations.isCurrent, true)))
     .orderBy(narrations.voice)
   const hash = sha256(content)
-  const total = sentencesOf(content).length
-  return spoken.flatMap(({ voice, textHash, script }) => {
+  const unspoken: Unspoken[] = []
+  for (const { voice, textHash, script } of spoken) {
     const before = textHash === hash ? null : parseScript(script).script
-    const sentences = before ? changedSentences(stripScript(before), content) : []
-    return sentences.length > 0 ? [{ voice, sentences, total }] : []
-  })
+    const sentences = before ? await changedSentences(stripScript(before), content) : []
+    if (sentences.length > 0) unspoken.push({ voice, sentences, total: (await sentencesOf(content)).length })
+  }
+  return unspoken
 }

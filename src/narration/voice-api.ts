@@ -124,7 +124,7 @@ export function voiceApi(services: Services) {
         const { story, voice, narrator } = await wishOf(params.id, body.voice)
         const estimate = await estimateNarration(services, params.id, voice, narrator)
         const unspoken = (await listUnspoken(db, story)).find((each) => each.voice === voice)
-        const sentences = sentencesOf(story.content).length
+        const { length: sentences } = await sentencesOf(story.content)
         return {
           ...estimate,
           price: costWords(estimate.costUsd),

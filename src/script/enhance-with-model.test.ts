@@ -88,7 +88,7 @@ describe('a script by the model', () => {
   test('that changes words again and again gives way to the built-in enhancer, which says why', async () => {
     server.state.answer = () => answer(piece('Something else entirely.'))
     const made = await enhance()
-    expect(made).toMatchObject({ madeBy: 'built-in', script: enhanceText(text, 'story') })
+    expect(made).toMatchObject({ madeBy: 'built-in', script: await enhanceText(text, 'story') })
     expect(made?.note).toContain('The model changed the words')
     expect(server.received).toHaveLength(2)
   })
@@ -101,7 +101,7 @@ describe('a script by the model', () => {
   ])('that fails with %s gives way to the built-in enhancer', async (_, failing) => {
     server.state.answer = failing
     const made = await enhance()
-    expect(made).toMatchObject({ madeBy: 'built-in', script: enhanceText(text, 'story') })
+    expect(made).toMatchObject({ madeBy: 'built-in', script: await enhanceText(text, 'story') })
     expect(made?.note).toContain('The model failed')
   })
 

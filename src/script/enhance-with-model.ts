@@ -47,9 +47,11 @@ export async function enhanceWithModel(
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error
     const note = `The model failed, so the built-in enhancer made the script. ${error.message}`
-    return { script: enhanceText(story.content, story.type), madeBy: 'built-in', note }
+    return { script: await enhanceText(story.content, story.type), madeBy: 'built-in', note }
   }
-  const nodes = made.map(({ script }, at) => script ?? enhanceText(texts[at] ?? '', story.type))
+  const nodes: Script[] = []
+  for (const [at, { script }] of made.entries())
+    nodes.push(script ?? (await enhanceText(texts[at] ?? '', story.type)))
   const departures = made.flatMap(({ departure }) => departure ?? [])
   return {
     script: tidyScript(nodes.flat()),

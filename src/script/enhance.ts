@@ -1,3 +1,4 @@
+import { createTimeSlicer } from '#src/process/time-slice'
 import { paragraphsOf, sceneBreak } from '#src/script/format/paragraphs'
 import { type Script, type ScriptNode, tidyScript } from '#src/script/format/script'
 import { type Sentence, splitSentences } from '#src/script/format/split-sentences'
@@ -6,13 +7,16 @@ import type { Emotion, PlainMark } from './rules'
 
 /**
  * Marks a text for a voice without any model: from its punctuation, its dialogue and the shape of its paragraphs.
- * Stripped of marks, it is the same text. Stories are read; flows leave time to follow the instructions.
+ * Stripped of marks, it is the same text. Stories are read; flows leave time to follow the instructions. Requests run
+ * in between: a book takes a third of a second.
  */
-export function enhanceText(text: string, type: ItemType): Script {
+export async function enhanceText(text: string, type: ItemType): Promise<Script> {
+  const pause = createTimeSlicer()
   const nodes: ScriptNode[] = []
   const paragraphs = [...paragraphsOf(text)]
   let at = 0
   for (const [index, { paragraph, at: from }] of paragraphs.entries()) {
+    await pause()
     nodes.push({ kind: 'text', text: text.slice(at, from) })
     at = from + paragraph.length
     if (sceneBreak.test(paragraph))

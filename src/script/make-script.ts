@@ -20,7 +20,7 @@ export async function makeScript(
   signal: AbortSignal,
 ): Promise<MadeScript> {
   const byModel = await enhanceWithModel(services, story, signal)
-  return byModel ?? { script: enhanceText(story.content, story.type), madeBy: 'built-in', note: null }
+  return byModel ?? { script: await enhanceText(story.content, story.type), madeBy: 'built-in', note: null }
 }
 
 export type StoredScript = Pick<MadeScript, 'script' | 'madeBy'>

@@ -8,7 +8,7 @@ export async function scriptOf(db: Executor, story: ItemText) {
   const stored = await findScript(db, story.id, story.content)
   return {
     text: story.content,
-    script: stored?.script ?? printScript(enhanceText(story.content, story.type)),
+    script: stored?.script ?? printScript(await enhanceText(story.content, story.type)),
     madeBy: stored?.madeBy ?? 'built-in',
     isKept: stored !== null,
     updatedAt: stored?.updatedAt.toISOString() ?? null,

@@ -59,9 +59,10 @@ function speak(
   const path = join(dataDir, `${numbers}.mp3`)
   const env = readEnv({ DATA_DIR: dataDir, ...environment })
   const { script = source, narrator = 'rachel', patience = 'now', chunks = `${path}-chunks` } = more
-  const request = { plan: planOf(script), narrator, title: 'The Night Ferry', path, chunks, patience }
+  const request = { narrator, title: 'The Night Ferry', path, chunks, patience }
   const control = { signal: more.signal ?? new AbortController().signal, progress: () => {} }
-  return { path, spoken: speakPlan(env, request, control, limits) }
+  const spoken = planOf(script).then((plan) => speakPlan(env, { plan, ...request }, control, limits))
+  return { path, spoken }
 }
 async function refused(
   environment: Record<string, string>,
@@ -118,8 +119,8 @@ describe('ElevenLabs', () => {
     }
   })
 
-  test('gets pieces of at most 850 characters, cut between sentences', () => {
-    const plan = planOf('The last boat left at ten, and nobody on the quay minded. '.repeat(100))
+  test('gets pieces of at most 850 characters, cut between sentences', async () => {
+    const plan = await planOf('The last boat left at ten, and nobody on the quay minded. '.repeat(100))
     const lines = linesOf(plan, { hasTags: false })
     expect(Math.max(...lines.map((line) => line.text.length))).toBeLessThanOrEqual(850)
     expect(
@@ -316,7 +317,7 @@ describe('when a provider fails', () => {
     const impatient = { ...limits, totalSeconds: 1, retries: 0 }
     const env = readEnv({ DATA_DIR: dataDir, VOICE_ORDER: 'openai', OPENAI_BASE_URL: hanging.url })
     const request = {
-      plan: planOf('One.'),
+      plan: await planOf('One.'),
       narrator: 'nova' as const,
       title: '',
       path: join(dataDir, 'x.mp3'),
@@ -372,7 +373,7 @@ describe('when a provider fails', () => {
     expect(paid).toBeGreaterThan(0)
     down.is = false
     const made = await speak(environment, { script, chunks }).spoken
-    const lines = linesOf(planOf(script), { hasTags: false })
+    const lines = linesOf(await planOf(script), { hasTags: false })
     expect(server.requests).toHaveLength(1 + lines.length)
     expect(made.provider).toBe('elevenlabs')
   })

@@ -86,16 +86,16 @@ async function planTest(
       `The text has ${source.length.toLocaleString('en')} characters; ${testCharactersMax.toLocaleString('en')} are the most here. Try a paragraph.`,
     )
   }
-  const script = readTestScript(source)
+  const script = await readTestScript(source)
   const text = stripScript(script)
   await moderateSpeech(services, { title: '', content: text, categories: [] }, by)
-  const plan = planSpeech(script, 'story')
+  const plan = await planSpeech(script, 'story')
   if (plan.sentences.length === 0) throw refusedField('text', 'There are no words to speak in this text.')
   return plan
 }
 
 /** Written marks stay as they are; a text without any is enhanced. */
-function readTestScript(source: string): Script {
+async function readTestScript(source: string): Promise<Script> {
   const { script, problem } = parseScript(source)
   if (!script) throw refusedField('text', problemText(problem))
   return script.every(({ kind }) => kind === 'text') ? enhanceText(stripScript(script), 'story') : script

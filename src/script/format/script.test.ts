@@ -195,12 +195,13 @@ describe('the text under a script', () => {
 })
 
 describe('the built-in enhancer', () => {
-  const enhanced = (text: string, type: 'story' | 'flow' = 'story') => printScript(enhanceText(text, type))
+  const enhanced = async (text: string, type: 'story' | 'flow' = 'story') =>
+    printScript(await enhanceText(text, type))
 
-  test('leaves every text as it is, word for word', () => {
-    fc.assert(
-      fc.property(anyText, fc.constantFrom('story' as const, 'flow' as const), (text, type) => {
-        const script = enhanceText(text, type)
+  test('leaves every text as it is, word for word', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, fc.constantFrom('story' as const, 'flow' as const), async (text, type) => {
+        const script = await enhanceText(text, type)
         expect(stripScript(script)).toBe(text)
         expect(parsed(printScript(script))).toEqual(
           tidyScript(
@@ -212,8 +213,8 @@ describe('the built-in enhancer', () => {
     )
   })
 
-  test('hears how people speak', () => {
-    expect(enhanced('“Come in,” she whispered. “It is late.” “Is it?” he laughed.')).toBe(
+  test('hears how people speak', async () => {
+    expect(await enhanced('“Come in,” she whispered. “It is late.” “Is it?” he laughed.')).toBe(
       '[whisper]“Come in,”[/whisper] she whispered. “It is late.” [emotion playful]“Is it?”[/emotion] [slower]he laughed.[/slower]'.replace(
         '“It is late.” [emotion playful]“Is it?”[/emotion] [slower]he laughed.[/slower]',
         '“It is late.” [slower][emotion playful]“Is it?”[/emotion] he laughed.[/slower]',
@@ -221,27 +222,29 @@ describe('the built-in enhancer', () => {
     )
   })
 
-  test('stresses what the author stresses, and waits where the author does', () => {
-    expect(enhanced('She was *very* sure … almost. It was 5 * 3 * 2. He — well — knew.')).toBe(
+  test('stresses what the author stresses, and waits where the author does', async () => {
+    expect(await enhanced('She was *very* sure … almost. It was 5 * 3 * 2. He — well — knew.')).toBe(
       'She was [emphasis]*very*[/emphasis] sure …[pause 0.5s] almost. It was 5 * 3 * 2. [slower]He —[pause 0.25s] well —[pause 0.25s] knew.[/slower]',
     )
   })
 
-  test('gives scenes, lone lines and breaths their room', () => {
+  test('gives scenes, lone lines and breaths their room', async () => {
     expect(
-      enhanced('The sea rose and fell all night long.\n\nNobody slept.\n\n***\n\nMorning came. It was late.'),
+      await enhanced(
+        'The sea rose and fell all night long.\n\nNobody slept.\n\n***\n\nMorning came. It was late.',
+      ),
     ).toBe(
       'The sea rose and fell all night long.\n\n[slower]Nobody slept.[/slower]\n\n***[pause 2s]\n\nMorning came. [slower]It was late.[/slower]',
     )
-    expect(enhanced('Lie down.\n\nBreathe out slowly through your mouth. Thank you all.', 'flow')).toBe(
+    expect(await enhanced('Lie down.\n\nBreathe out slowly through your mouth. Thank you all.', 'flow')).toBe(
       '[slower]Lie down.[/slower]\n\n[slower]Breathe out slowly through your mouth.[/slower][pause 3.5s] [softer][slower]Thank you all.[/slower][/softer]',
     )
   })
 
-  test('is quick with a book', () => {
+  test('is quick with a book', async () => {
     const book = '“It is late,” she murmured, and the *lamp* went out … The boat left — at ten.\n\n'.repeat(
       6_000,
     )
-    expect(stripScript(enhanceText(book, 'story'))).toBe(book)
+    expect(stripScript(await enhanceText(book, 'story'))).toBe(book)
   })
 })
