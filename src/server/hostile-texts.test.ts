@@ -77,7 +77,7 @@ const units = [
     '[pause ',
     '\\',
   ],
-  ...['\u0301', '\u0301\u0316', '\u0344\u0316', '\u200b', '字。', '🌙'],
+  ...['\u0301', '\u0301\u0316', '\u0344\u0316', '\uff9e\u0334', '\u200b', '字。', '🌙'],
 ]
 const charactersMax = 20_000
 const texts = units.flatMap((unit) =>

@@ -8,4 +8,5 @@ export function normalizeText(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): stri
   return text.replace(manyMarks, '$&\u034f').normalize(form)
 }
 
-const manyMarks = /[\p{M}--\u034f]{30}(?=[\p{M}--\u034f])/gv
+/** Marks, and the two letters that become marks. */
+const manyMarks = /[[\p{M}\uff9e\uff9f]--\u034f]{30}(?=[[\p{M}\uff9e\uff9f]--\u034f])/gv
