@@ -47,7 +47,7 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
     if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
     return await readChunks(request, bytesMax)
   } catch (error) {
-    if (error instanceof AppError) throw error
+    if (!request.signal.aborted) throw error
     throw new AppError('unreadable', 'The body broke off. Send it again.')
   }
 }
