@@ -11,7 +11,7 @@ export const listOfItem = defineCommand({
   meta: {
     name: 'narrations',
     description:
-      'The narrations of an item, current and earlier ones, the newest first. Example: nocturne premium narrations the-night-ferry',
+      'The narrations of an item: the current ones and then the earlier ones, the newest first. Example: nocturne premium narrations the-night-ferry',
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>

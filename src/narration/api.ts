@@ -206,7 +206,7 @@ function earlierNarrations({ db }: Services) {
         ...about(
           'narration',
           'List the narrations of an item',
-          'Current and earlier ones, the newest 50. A file that was uploaded twice is listed once.',
+          'The current ones and then the earlier ones, the newest first, 50 at most. A file that was uploaded twice is listed once.',
         ),
       },
     )

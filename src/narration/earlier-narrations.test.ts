@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, jobs, narrationTimings, stories } from '#db/schema'
+import { audioFiles, auditLog, jobs, narrations, narrationTimings, stories } from '#db/schema'
 import {
   type Browser,
   browser,
@@ -129,6 +129,32 @@ test('the studio offers them without a script, and says why one cannot be used',
   const refused = await operator.call(`/studio/${item.id}/narration`, { ...form, form: { id: sea.id } })
   expect(refused.status).toBe(409)
   expect(await refused.text()).toContain('A narration in this voice is being made')
+})
+
+test('what is heard is listed and shown, however many narrations another voice has had since', async () => {
+  const { id: storyId } = await publishTestItem(services, { title: 'A Long Winter' })
+  const given = [...Array(51).keys()].map((at) => ({
+    ...({
+      storyId,
+      provider: 'upload',
+      voice: at === 0 ? 'female' : 'male',
+      isCurrent: at === 0 || at === 50,
+    } as const),
+    ...{ audioHash: String(at).padStart(64, '0'), fileName: `take ${at}.mp3` },
+    createdAt: new Date(Date.UTC(2026, 0, 1 + at)),
+  }))
+  await db
+    .insert(audioFiles)
+    .values(
+      given.map(
+        ({ audioHash: hash }) => ({ hash, extension: 'mp3', sizeBytes: 1, durationSeconds: 1 }) as const,
+      ),
+    )
+  await db.insert(narrations).values(given)
+  const all: Listed[] = await operator.json(`/api/premium-content/${storyId}/narrations`)
+  expect(all.filter(({ isCurrent }) => isCurrent).map(({ voice }) => voice)).toEqual(['male', 'female'])
+  expect(all).toHaveLength(50)
+  expect(await (await operator.call(`/studio/${storyId}`)).text()).toContain('take 0.mp3')
 })
 
 test('who may list and restore: operators, and only what belongs to the item', async () => {

@@ -10,12 +10,12 @@ import { libraryChanged } from '#src/story/library-changed'
 import { missingItem } from '#src/story/require-item'
 import type { Voice } from '#src/story/rules'
 
-/** The newest narrations of an item; nobody looks for one that was replaced so many times. */
+/** Of one item; nobody looks for a narration that was replaced so many times. */
 const narrationsListedMax = 50
 
 /**
- * The narrations of an item of the library, current and earlier ones, the newest first. A file that was given to the
- * same voice more than once is listed once: as the current one, else as its last time.
+ * The narrations of an item of the library, the current ones and then the earlier ones, the newest first. A file that
+ * was given to the same voice more than once is listed once: as the current one, else as its last time.
  */
 export async function listNarrations(db: Executor, storyId: string) {
   const last = db
@@ -39,7 +39,7 @@ export async function listNarrations(db: Executor, storyId: string) {
     .from(narrations)
     .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
     .where(inArray(narrations.id, last))
-    .orderBy(desc(narrations.createdAt))
+    .orderBy(desc(narrations.isCurrent), desc(narrations.createdAt))
     .limit(narrationsListedMax)
 }
 export type ListedNarration = Awaited<ReturnType<typeof listNarrations>>[number]
