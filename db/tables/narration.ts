@@ -33,7 +33,10 @@ export const audioLeases = pgTable('audio_leases', {
   leasedUntil: instant('leased_until').notNull(),
 })
 
-/** The audio of an item in one voice. Earlier ones are retained, not current, so that an import can be undone. */
+/**
+ * The audio of an item in one voice. Earlier ones are retained, not current: an import can be undone, and one can be
+ * used again.
+ */
 export const narrations = pgTable(
   'narrations',
   {
