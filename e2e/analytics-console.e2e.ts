@@ -61,7 +61,7 @@ test('listens are in the figures, by period, category and tab', async () => {
   await page.getByRole('link', { name: 'Today' }).click()
   await page.waitForURL(/days=1&/)
   await page.getByRole('link', { name: 'Content Performance' }).click()
-  await page.getByRole('cell', { name: 'Lanterns' }).waitFor()
+  await page.getByRole('rowheader', { name: 'Lanterns' }).waitFor()
   await page
     .getByRole('img', { name: 'Reached 25, 50, 75 and 100 percent: 100, 100, 0, 0 percent of the views' })
     .waitFor()

@@ -132,7 +132,7 @@ test('beta signups are listed, and exported as CSV', async () => {
     .insert(betaSignups)
     .values({ email: '=mara@example.com', source: 'a "quoted" place' })
   await page.goto('/admin?tab=signups')
-  await page.getByRole('cell', { name: '=mara@example.com' }).waitFor()
+  await page.getByRole('rowheader', { name: '=mara@example.com' }).waitFor()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   const file = await download

@@ -160,7 +160,10 @@ test('a refused text stays in the form with the place of the problem; hints come
   await write(page, 'Late', 'Some age play.')
   await page.getByText('This has to change:').waitFor()
   await page.getByRole('button', { name: 'Save as a story' }).click()
-  await page.getByText(/This goes against the content guidelines \(content, words 2 to 3\)/).waitFor()
+  await page
+    .getByRole('main')
+    .getByText(/This goes against the content guidelines \(content, words 2 to 3\)/)
+    .waitFor()
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Some age play.')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('make-text')
   expect(await page.getByLabel('Text', { exact: true }).getAttribute('aria-invalid')).toBe('true')

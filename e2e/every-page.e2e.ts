@@ -252,7 +252,7 @@ test('a list that takes a moment shows the shapes of what is coming, and a scree
     await route.continue()
   })
   await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Gay' }).click()
-  await page.getByText('Loading stories...').waitFor({ state: 'attached' })
+  await page.getByRole('main').getByText('Loading stories...').waitFor({ state: 'attached' })
   expect(await page.locator('.story-list .skeleton').count()).toBeGreaterThan(3)
   isSeen.resolve()
   await page.getByRole('main').getByText('6 results', { exact: true }).waitFor()

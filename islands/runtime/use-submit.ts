@@ -9,17 +9,19 @@ import { fieldName } from '#src/ui/field-problem'
 /**
  * One submission at a time: `submit` does nothing while one runs, and returns the work's result, or undefined where it
  * failed. `problem` is the reason, until the next one; with a title it is a toast too. A field that was refused gets the
- * focus. `signal` is aborted when the island is unmounted. Where the session is over, the person signs in over the page, and the work is done then. `given`
- * is a problem that the page was rendered with.
+ * focus. `signal` is aborted when the island is unmounted. Where the session is over, the person signs in over the page,
+ * and the work is done then. `given` is a problem that the page was rendered with.
  */
 export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Problem | null = null) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState(given)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
+  const isToasted = title !== undefined
   useEffect(() => {
-    if (problem && problem !== given) leadToField(problem)
-  }, [problem, given])
+    if (!problem || problem === given || problem.field === null) return
+    if (!leadToField(problem.field) && !isToasted) announce(problem.message)
+  }, [problem, given, isToasted])
 
   async function submit<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (running.current) return
@@ -43,11 +45,14 @@ export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Pr
   return { isBusy, problem, setProblem, submit }
 }
 
-/** The refused field says why, and may be far from the button. Where it has the focus already, nothing else would. */
-function leadToField({ field, message }: Problem): void {
-  if (field === null) return
+/**
+ * The field that was refused says why, and may be far from the button. False where the focus does not come to it: it has
+ * it already, or there is none.
+ */
+function leadToField(field: string): boolean {
   const name = CSS.escape(fieldName(field))
   const refused = document.querySelector<HTMLElement>(`[name="${name}"][aria-invalid="true"]`)
-  if (refused === document.activeElement) announce(message)
-  else refused?.focus()
+  if (!refused || refused === document.activeElement) return false
+  refused.focus()
+  return true
 }

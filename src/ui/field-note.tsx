@@ -1,7 +1,7 @@
 import { Icon } from '#src/ui/icon'
 
 /** The note under a field: its hint, or in its place the error with its fix. */
-export function FieldNote({ id, hint, error }: { id?: string; hint?: string; error?: string }) {
+export function FieldNote({ id, hint, error }: { id?: string; hint?: string; error?: string | null }) {
   if (error)
     return (
       <span className="hint hint-bad" id={id}>

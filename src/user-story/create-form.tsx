@@ -2,6 +2,7 @@ import type { FormEventHandler, ReactNode, Ref } from 'react'
 import { type Narrator, narratorName, narrators } from '#src/narration/rules'
 import { categories, categoryLabel } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
+import { FieldNote } from '#src/ui/field-note'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
@@ -71,8 +72,8 @@ export function CreateForm(props: CreateFormProps) {
           {...{ writing, wordCount, wordsMax, savedWords, isSaving, onChange }}
           isBad={{ title: titleProblem !== null, content: textProblem !== null }}
         />
-        <FieldProblem id="make-title-problem" message={titleProblem} />
-        <FieldProblem id="make-text-problem" message={textProblem} />
+        <FieldNote id="make-title-problem" error={titleProblem} />
+        <FieldNote id="make-text-problem" error={textProblem} />
         {wordCount > wordsMax && (
           <Notice kind="warn">
             This is {pluralize(wordCount - wordsMax, 'word')} too long. Make two parts of it.
@@ -130,7 +131,7 @@ function CategoryPicks({
           </label>
         ))}
       </div>
-      <FieldProblem id="make-categories-problem" message={problem} />
+      <FieldNote id="make-categories-problem" error={problem} />
     </fieldset>
   )
 }
@@ -193,15 +194,5 @@ function NarratorPicks({ narrator, onPick }: { narrator: Narrator; onPick: (narr
         ))}
       </div>
     </fieldset>
-  )
-}
-
-function FieldProblem({ id, message }: { id: string; message: string | null }) {
-  if (!message) return null
-  return (
-    <span className="hint hint-bad" id={id} role="alert">
-      <Icon name="i-lucide-sm-circle-alert" />
-      {message}
-    </span>
   )
 }
