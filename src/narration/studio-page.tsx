@@ -116,20 +116,22 @@ export function Narrations({ storyId, narrations, earlier }: NarrationsProps) {
       {earlier.length > 0 && (
         <details className="stack-sm">
           <summary>Earlier narrations, which nobody hears ({earlier.length})</summary>
-          {earlier.map((each) => (
-            <form key={each.id} action={consoleUrls.restoreNarration(storyId)} method="post">
-              <input type="hidden" name="id" value={each.id} />
-              <NarrationFacts narration={each}>
-                <Button
-                  size="sm"
-                  type="submit"
-                  aria-label={`Use again: ${each.voice}, ${each.fileName ?? clock(each.durationSeconds)}`}
-                >
-                  Use again
-                </Button>
-              </NarrationFacts>
-            </form>
-          ))}
+          <div className="stack">
+            {earlier.map((each) => (
+              <form key={each.id} action={consoleUrls.restoreNarration(storyId)} method="post">
+                <input type="hidden" name="id" value={each.id} />
+                <NarrationFacts narration={each}>
+                  <Button
+                    size="sm"
+                    type="submit"
+                    aria-label={`Use again: ${each.voice}, ${each.fileName ?? clock(each.durationSeconds)}`}
+                  >
+                    Use again
+                  </Button>
+                </NarrationFacts>
+              </form>
+            ))}
+          </div>
         </details>
       )}
     </section>
