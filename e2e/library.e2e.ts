@@ -211,6 +211,7 @@ test('an upload over audio asks first, and the studio uses the earlier one again
   const buffer = Buffer.from(await toneMp3(9))
   await (await chosen).setFiles({ name: 'again.mp3', mimeType: 'audio/mpeg', buffer })
   await seeToast(page, 'Audio uploaded')
+  await seeFocus(editor.getByRole('button', { name: 'Upload audio' }).first())
 
   await page.goto(`/studio/${id}`)
   await page.getByText('Earlier narrations, which nobody hears (1)').click()
@@ -305,13 +306,14 @@ test('audio is uploaded to a voice and heard in the dialog; what is not audio is
     buffer: Buffer.from('These are words.'),
   })
   await seeToast(page, 'Audio upload failed')
-  await input.setInputFiles({
-    name: 'the-gift.mp3',
-    mimeType: 'audio/mpeg',
-    buffer: Buffer.from(await toneMp3(3)),
-  })
+  const upload = dialog.getByRole('button', { name: 'Upload audio' }).last()
+  const chosen = page.waitForEvent('filechooser')
+  await upload.press('Enter')
+  const buffer = Buffer.from(await toneMp3(3))
+  await (await chosen).setFiles({ name: 'the-gift.mp3', mimeType: 'audio/mpeg', buffer })
   await seeToast(page, 'Audio uploaded')
   await dialog.getByText('Audio linked: male').waitFor()
+  await seeFocus(upload)
   await dialog.getByRole('button', { name: 'Preview' }).last().click()
   await page.waitForFunction(() => (document.querySelector('dialog audio') as HTMLAudioElement)?.duration > 2)
   expect(complaints).toEqual([])

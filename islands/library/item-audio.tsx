@@ -113,7 +113,7 @@ function VoiceAudio({ item, voice, onChanged }: AudioProps & { voice: Voice }) {
           />
           <AskedButton
             size="sm"
-            disabled={share !== null}
+            isBusy={share !== null}
             question={src ? replaceQuestion(voice, 'file') : null}
             onPress={() => input.current?.click()}
           >

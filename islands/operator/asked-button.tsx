@@ -19,25 +19,26 @@ export function AskedButton({
   ...button
 }: Omit<ComponentProps<typeof Button>, 'onClick'> & { question: Question | null; onPress: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  if (!question) return <Button {...button} onClick={onPress} />
-  const { yes, ...said } = question
   const goOn = () => {
     dialog.current?.close()
     onPress()
   }
+  // One button in both cases: a press may be what gives rise to the question, and another button had not the focus.
   return (
     <>
-      <Button {...button} onClick={() => showDialog(dialog.current)} />
-      <Dialog {...said} ref={dialog} width="narrow">
-        <div className="btn-row btn-row-end">
-          <Button kind="ghost" onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-          <Button kind="primary" onClick={goOn}>
-            {yes}
-          </Button>
-        </div>
-      </Dialog>
+      <Button {...button} onClick={question ? () => showDialog(dialog.current) : onPress} />
+      {question && (
+        <Dialog id={question.id} title={question.title} words={question.words} ref={dialog} width="narrow">
+          <div className="btn-row btn-row-end">
+            <Button kind="ghost" onClick={() => dialog.current?.close()}>
+              Cancel
+            </Button>
+            <Button kind="primary" onClick={goOn}>
+              {question.yes}
+            </Button>
+          </div>
+        </Dialog>
+      )}
     </>
   )
 }
