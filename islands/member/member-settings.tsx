@@ -8,6 +8,7 @@ import { reload } from '#islands/navigation/visit'
 import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
 import { orToast } from '#islands/runtime/or-toast'
+import { passFocus } from '#islands/runtime/pass-focus'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { setTheme } from '#islands/site/theme'
 import { AccountPanel } from '#src/member/settings/account-panel'
@@ -21,7 +22,7 @@ import {
   PlaybackPanel,
 } from '#src/member/settings/preference-panels'
 import { PrivacyPanel } from '#src/member/settings/privacy-panel'
-import { SessionPanel } from '#src/member/settings/session-panel'
+import { SessionPanel, sessionsTitleId } from '#src/member/settings/session-panel'
 import type { HideForm, Settings } from '#src/member/settings/settings-schema'
 import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings/settings-view-schema'
 import { SignInMethodsPanel } from '#src/member/settings/sign-in-methods-panel'
@@ -50,16 +51,17 @@ export default function MemberSettings(props: { view: SettingsView }) {
     void submit(async () => {
       setSent(panel === 'remove-passkey' ? 'ways-in' : panel)
       const changes = await send[panel](fields)
-      // The form goes, or the row whose button was pressed, and the focus would be lost with it.
-      if (form.contains(document.activeElement)) document.getElementById(openButtonOf(panel))?.focus()
+      passFocus(form, openButtonOf(panel))
       setView({ ...view, ...changes })
       setOpen(null)
     })
   }
   const signOutElsewhere = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const form = event.currentTarget
     void ending.submit(async () => {
       const changes = await showEnded(await api('DELETE /api/user/sessions'))
+      passFocus(form, sessionsTitleId)
       setView((last) => ({ ...last, ...changes }))
     })
   }

@@ -2,8 +2,9 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { copyAddress } from '#islands/listening/share-item'
 import { api } from '#islands/runtime/api'
 import { emit, listen } from '#islands/runtime/events'
+import { passFocus } from '#islands/runtime/pass-focus'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { FeedPanel } from '#src/feed/feed-panel'
+import { FeedPanel, feedsTitleId } from '#src/feed/feed-panel'
 import type { FeedAddresses, FeedState } from '#src/feed/schema'
 
 /** Private feeds, created and revoked without leaving the settings. */
@@ -23,11 +24,14 @@ export default function PrivateFeeds(props: { state: FeedState }) {
 
   const submit = (action: 'make' | 'end', event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const form = event.currentTarget
     void submitOne(async () => {
       const isMade = action === 'make'
       if (!isMade) await api('DELETE /api/user/feeds')
       setAddresses(isMade ? await api('POST /api/user/feeds') : null)
-      setState(await api('GET /api/user/feeds'))
+      const changed = await api('GET /api/user/feeds')
+      if (!isMade) passFocus(form, feedsTitleId)
+      setState(changed)
       emit('nocturne:toast', { title: isMade ? 'Your feeds are made' : 'Your feeds have ended' })
     })
   }

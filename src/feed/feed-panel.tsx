@@ -5,6 +5,9 @@ import { urls } from '#src/urls'
 import { FeedAddressList } from './feed-address-list'
 import type { FeedAddresses, FeedState } from './schema'
 
+/** It gets the focus where the pressed button is gone. */
+export const feedsTitleId = 'feeds-title'
+
 /** The settings' panel of private feeds. Its forms work without a script. Browser-safe. */
 export function FeedPanel({
   state,
@@ -21,8 +24,10 @@ export function FeedPanel({
   onCopy: (url: string) => void
 }) {
   return (
-    <section className="panel" id="feeds" aria-labelledby="feeds-title">
-      <h2 id="feeds-title">Private feeds</h2>
+    <section className="panel" id="feeds" aria-labelledby={feedsTitleId}>
+      <h2 id={feedsTitleId} tabIndex={-1}>
+        Private feeds
+      </h2>
       <div className="setting">
         <span>
           <b className="label">{state.isOn ? 'On' : 'Off'}</b>

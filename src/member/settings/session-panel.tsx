@@ -4,6 +4,9 @@ import type { OpenSession } from '#src/member/console/operator-schema'
 import { Button } from '#src/ui/button'
 import { urls } from '#src/urls'
 
+/** It gets the focus where the button beside it is gone. */
+export const sessionsTitleId = 'sessions-title'
+
 /** The member's sessions, and the button that ends all but this; private feeds end with it. */
 export function SessionPanel({
   sessions,
@@ -21,9 +24,11 @@ export function SessionPanel({
 }) {
   const hasOthers = hasFeeds || sessions.some(({ isCurrent }) => !isCurrent)
   return (
-    <section className="panel" id="sessions" aria-labelledby="sessions-title">
+    <section className="panel" id="sessions" aria-labelledby={sessionsTitleId}>
       <div className="panel-head">
-        <h2 id="sessions-title">Active sessions</h2>
+        <h2 id={sessionsTitleId} tabIndex={-1}>
+          Active sessions
+        </h2>
         {hasOthers && (
           <form action={urls.settingsForm('sessions')} method="post" onSubmit={onSubmit}>
             <Button size="sm" type="submit" isBusy={isBusy}>
