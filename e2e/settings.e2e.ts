@@ -207,6 +207,7 @@ test('without JavaScript everything works as forms', async () => {
   await page.getByLabel('New password').fill('a quieter evening')
   await page.getByRole('button', { name: 'Save Password' }).click()
   await page.getByText('This is not your password.').waitFor()
+  await seeFocus(page.getByLabel('Current password'))
   await page.getByRole('button', { name: 'Delete Account' }).click()
   await page.getByLabel('Your password').fill(memberPassword)
   await page.getByRole('button', { name: 'Delete my account for good' }).click()

@@ -90,7 +90,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
         providers={listProviders()}
         action={urls.signIn()}
         next={next ?? location.pathname + location.search}
-        error={problem?.message}
+        problem={problem}
         isBusy={isBusy}
         passkey={hasPasskeys() && <PasskeyButton isBusy={isBusy} onPress={() => void onPasskey()} />}
         onSubmit={onSubmit}

@@ -10,7 +10,7 @@ import { fieldName } from '#src/ui/field-problem'
  * One submission at a time: `submit` does nothing while one runs, and returns the work's result, or undefined where it
  * failed. `problem` is the reason, until the next one; with a title it is a toast too. A field that was refused gets the
  * focus. `signal` is aborted when the island is unmounted. Where the session is over, the person signs in over the page,
- * and the work is done then. `given` is a problem that the page was rendered with.
+ * and the work is done then. `given` is a problem that the page was rendered with: its field has the focus already.
  */
 export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Problem | null = null) {
   const [isBusy, setBusy] = useState(false)

@@ -10,6 +10,7 @@ import { drawPart, renderInFrame } from '#src/request/frame'
 import type { Services } from '#src/services'
 import { contentPlace, frameEnd } from '#src/ui/awaited-marks'
 import type { Frame, PageMeta } from '#src/ui/document'
+import type { FormError } from '#src/ui/field-problem'
 import { joinPieces, type Markup, type Piece, toPiece } from '#src/ui/markup'
 import type { Section } from '#src/ui/navigation'
 import { ErrorPage } from '#src/ui/quiet-page'
@@ -110,9 +111,6 @@ function withOpenGraph({ publicUrl, siteName }: Env, meta: PageMeta): PageMeta {
 function isVisitor({ owner, isOperator }: Viewer): boolean {
   return owner === null && !isOperator
 }
-
-/** The reason why a form was refused: the message, and the field that it is about, if any. */
-export type FormError = { message: string; field: string | null }
 
 /**
  * Runs `work` for a posted form and redirects to the path that it returns, or sends the page that it returns. A

@@ -81,7 +81,10 @@ test('joining by a plain form makes a member, leads back and is greeted there', 
 test('a known email and a common password show the form again, with the names', async () => {
   const known = await post(browser(app, '10.8.0.7'), '/register', { email: 'ana@example.com', password })
   expect(known.status).toBe(409)
-  expect(await known.text()).toContain('An account with this email exists already.')
+  const shown = await known.text()
+  expect(shown).toContain('An account with this email exists already.')
+  // What is read first is the field.
+  expect(shown).toMatch(/<input[^>]*aria-invalid="true"[^>]* autofocus=""[^>]* name="email"/)
   const common = await post(browser(app, '10.8.0.7'), '/register', {
     email: 'cleo@example.com',
     password: 'password',
@@ -91,6 +94,7 @@ test('a known email and a common password show the form again, with the names', 
   expect(common.status).toBe(422)
   const page = await common.text()
   expect(page).toContain('one of the most common')
+  expect(page).toMatch(/<input[^>]*aria-invalid="true"[^>]* autofocus=""[^>]* name="password"/)
   for (const typed of ['cleo@example.com', 'Cleo', 'Marsh']) expect(page).toContain(`value="${typed}"`)
 })
 

@@ -81,12 +81,12 @@ function signedIn(
     rememberArrival(context, { mode, method: 'email' })
     return (await unsentPage(context, body.unsent, next)) ?? next
   }
-  return rerenderWithError(context, work, ({ message }) =>
-    signInPage(context, mode, { next, unsent: body.unsent, typed: body, error: message }),
+  return rerenderWithError(context, work, (problem) =>
+    signInPage(context, mode, { next, unsent: body.unsent, typed: body, problem }),
   )
 }
 
-/** The page with the form of a mode; `error` is the reason why it is shown again. */
+/** The page with the form of a mode; `problem` is the reason why it is shown again. */
 export async function signInPage(
   context: RequestContext,
   mode: AuthMode,

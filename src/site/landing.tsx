@@ -7,6 +7,7 @@ import { joinFacts } from '#src/text/join-facts'
 import { AuthForm, type AuthMode, authTitle, authWords, type TypedNames } from '#src/ui/auth-form'
 import { AuthPage } from '#src/ui/auth-page'
 import { Cover } from '#src/ui/cover'
+import type { FormError } from '#src/ui/field-problem'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 
@@ -16,7 +17,7 @@ export type LandingForm = {
   /** What was typed into another form before the session ended. */
   unsent?: string
   typed?: TypedNames
-  error?: string
+  problem?: FormError
   /** Why a form is shown here, where that is not obvious. */
   hint?: string
 }
@@ -33,7 +34,7 @@ export function Landing({
   providers?: readonly Provider[]
   newest: readonly Item[]
 }) {
-  const { mode, next, unsent, typed, error, hint } = form
+  const { mode, next, unsent, typed, problem, hint } = form
   return (
     <>
       <AuthPage
@@ -50,7 +51,7 @@ export function Landing({
           next={next}
           carried={unsent && <UnsentInput unsent={unsent} />}
           typed={typed}
-          error={error}
+          problem={problem}
           passkey={
             <Island
               name="passkey-sign-in"

@@ -19,7 +19,7 @@ export async function refusedPage(
   const page =
     userId && context.caller.member
       ? settingsPage(context, { problem: { panel: 'ways-in', field: null, message } })
-      : signInPage(context, 'sign-in', { next: safePath(next), unsent, error: message })
+      : signInPage(context, 'sign-in', { next: safePath(next), unsent, problem: { field: null, message } })
   return withStatusOf(answer, await page)
 }
 

@@ -3,6 +3,7 @@ import { emailCharactersMax, nameCharactersMax, passwordCharactersMin } from '#s
 import type { Provider } from '#src/social/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
+import { FieldProblem, type FormError } from '#src/ui/field-problem'
 import { Notice } from '#src/ui/notice'
 import { carriedBy, ProviderLinks } from '#src/ui/provider-links'
 import { urls } from '#src/urls'
@@ -31,8 +32,8 @@ export type AuthFormProps = {
   next?: string
   /** Another form that goes with it, as hidden fields: every way in takes it along. */
   carried?: ReactNode
-  /** The problem of the form as a whole. */
-  error?: string
+  /** Why it was refused; the field that it is about says so itself. */
+  problem?: FormError | null
   typed?: TypedNames
   isBusy?: boolean
   /** The passkey button, where the browser may support them. */
@@ -52,7 +53,7 @@ export function AuthForm({
   action,
   next,
   carried,
-  error,
+  problem = null,
   typed,
   isBusy,
   passkey,
@@ -66,20 +67,22 @@ export function AuthForm({
     <>
       <ProviderLinks providers={providers} next={next} form={form} />
       <form className="stack" id={form} action={action} method="post" onSubmit={onSubmit}>
-        {error && <Notice kind="bad">{error}</Notice>}
+        {problem?.field === null && <Notice kind="bad">{problem.message}</Notice>}
         {next && <input type="hidden" name="next" value={next} />}
         {carried}
-        {isJoining && <Names typed={typed} />}
-        <Field
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={emailCharactersMax}
-          defaultValue={typed?.email}
-          required
-        />
-        <Password isJoining={isJoining} />
+        <FieldProblem value={problem}>
+          {isJoining && <Names typed={typed} />}
+          <Field
+            label="Email"
+            type="email"
+            name="email"
+            autoComplete="email"
+            maxLength={emailCharactersMax}
+            defaultValue={typed?.email}
+            required
+          />
+          <Password isJoining={isJoining} />
+        </FieldProblem>
         <Button kind="primary" size="lg" isBlock type="submit" isBusy={isBusy}>
           {isBusy ? 'Authenticating...' : submitLabel}
         </Button>

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
 import { FieldNote } from '#src/ui/field-note'
-import { useFieldProblem } from '#src/ui/field-problem'
+import { markRefused, useFieldProblem } from '#src/ui/field-problem'
 
 /** A labelled input. `error` is the error with its fix, beside the field. */
 export function Field({
@@ -27,7 +27,7 @@ export function Field({
         id={id}
         className="input"
         dir={input.type ? undefined : 'auto'}
-        aria-invalid={error ? true : undefined}
+        {...markRefused(error)}
         aria-describedby={noteId}
         {...input}
       />

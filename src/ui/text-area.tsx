@@ -1,6 +1,6 @@
 import { type TextareaHTMLAttributes, useId } from 'react'
 import { FieldNote } from '#src/ui/field-note'
-import { useFieldProblem } from '#src/ui/field-problem'
+import { markRefused, useFieldProblem } from '#src/ui/field-problem'
 
 /** A labelled field for a text. `look` is `code` for pasted columns, `short` for a few lines. */
 export function TextArea({
@@ -24,7 +24,7 @@ export function TextArea({
         id={id}
         className={look ? `textarea textarea-${look}` : 'textarea'}
         dir="auto"
-        aria-invalid={error ? true : undefined}
+        {...markRefused(error)}
         aria-describedby={noteId}
         {...area}
       />

@@ -44,12 +44,9 @@ export async function register(
     if (!member) throw new Error('The insert answered no row.')
     return member
   } catch (error) {
-    if (isUniqueViolation(error))
-      throw new AppError(
-        'already_exists',
-        'An account with this email exists already. Sign in, or ask for a new password.',
-      )
-    throw error
+    if (!isUniqueViolation(error)) throw error
+    const message = 'An account with this email exists already. Sign in, or ask for a new password.'
+    throw new AppError('already_exists', message, { fields: [{ path: 'email', message }] })
   }
 }
 
