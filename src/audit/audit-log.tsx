@@ -66,7 +66,7 @@ function ChangeRow(row: Row) {
             {pluralize(change.items, 'item')}
             <span className="visually-hidden"> of: {sentenceOf(change)}</span>
           </a>
-        )}
+        )}{' '}
         {isOfMany(change) && (change.isUndone ? <Badge kind="line">Undone</Badge> : <UndoForm {...row} />)}
       </td>
     </tr>
