@@ -1,6 +1,5 @@
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askToSignIn } from '#islands/member/after-sign-in'
-import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { orToast } from '#islands/runtime/or-toast'
 import { useHydrated } from '#islands/runtime/use-hydrated'
@@ -84,7 +83,6 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
       setWork(isNarrated ? 'narrate' : 'save')
       return saveWriting(request).catch((error) => {
         if (error instanceof ChangedElsewhere) setBegun(error.now)
-        focusField(problemOf(error).field)
         throw error
       })
     })
@@ -217,9 +215,4 @@ async function readClipboard(): Promise<string> {
 /** Saves after a sign-in: the form is gone with the page that asked the visitor to sign in. */
 function saveForNewcomer(request: Parameters<typeof saveWriting>[0]): Promise<void> {
   return orToast(() => saveWriting(request), { title: 'Not saved yet' })
-}
-
-function focusField(field: string | null): void {
-  const id = field?.startsWith('title') ? 'make-title' : field ? 'make-text' : null
-  if (id) document.getElementById(id)?.focus()
 }

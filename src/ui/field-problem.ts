@@ -16,7 +16,7 @@ export function useFieldProblem(name: string | undefined): string | undefined {
  * The attributes of a field by its problem. A page that is rendered with one leads to it, without a script too: nothing
  * else would have the focus.
  */
-export function markRefused(error: string | undefined) {
+export function markRefused(error: string | null | undefined) {
   return error ? { 'aria-invalid': true, autoFocus: true } : undefined
 }
 

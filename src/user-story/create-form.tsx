@@ -70,7 +70,7 @@ export function CreateForm(props: CreateFormProps) {
         {begin === 'draft' && draftPanel}
         <Paper
           {...{ writing, wordCount, wordsMax, savedWords, isSaving, onChange }}
-          isBad={{ title: titleProblem !== null, content: textProblem !== null }}
+          problems={{ title: titleProblem, content: textProblem }}
         />
         <FieldNote id="make-title-problem" error={titleProblem} />
         <FieldNote id="make-text-problem" error={textProblem} />

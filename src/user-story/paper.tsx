@@ -1,21 +1,31 @@
 import { titleCharactersMax } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
+import { markRefused } from '#src/ui/field-problem'
 
 type PaperProps = {
   writing: { title: string; content: string }
   wordCount: number
   wordsMax: number
   savedWords: string | null
-  isBad: { title: boolean; content: boolean }
+  /** Why they were refused. */
+  problems: { title: string | null; content: string | null }
   /** It is on its way to the server: what is typed now would not be saved with it. */
   isSaving: boolean
   onChange: (changed: { title?: string; content?: string }) => void
 }
 
 /** Title and text of what is written, and how many words there are. */
-export function Paper({ writing, wordCount, wordsMax, savedWords, isBad, isSaving, onChange }: PaperProps) {
+export function Paper({
+  writing,
+  wordCount,
+  wordsMax,
+  savedWords,
+  problems,
+  isSaving,
+  onChange,
+}: PaperProps) {
   return (
-    <div className={isBad.title || isBad.content ? 'paper paper-bad' : 'paper'}>
+    <div className={problems.title || problems.content ? 'paper paper-bad' : 'paper'}>
       <label className="visually-hidden" htmlFor="make-title">
         Title
       </label>
@@ -29,8 +39,8 @@ export function Paper({ writing, wordCount, wordsMax, savedWords, isBad, isSavin
         value={writing.title}
         readOnly={isSaving}
         onChange={(event) => onChange({ title: event.target.value })}
-        aria-invalid={isBad.title ? true : undefined}
-        aria-describedby={isBad.title ? 'make-title-problem' : undefined}
+        {...markRefused(problems.title)}
+        aria-describedby={problems.title ? 'make-title-problem' : undefined}
         required
       />
       <label className="visually-hidden" htmlFor="make-text">
@@ -45,8 +55,8 @@ export function Paper({ writing, wordCount, wordsMax, savedWords, isBad, isSavin
         value={writing.content}
         readOnly={isSaving}
         onChange={(event) => onChange({ content: event.target.value })}
-        aria-invalid={isBad.content ? true : undefined}
-        aria-describedby={isBad.content ? 'make-text-problem' : 'make-words'}
+        {...markRefused(problems.content)}
+        aria-describedby={problems.content ? 'make-text-problem' : 'make-words'}
         required
       />
       <div className="paper-foot">
