@@ -20,7 +20,10 @@ export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Pr
   const isToasted = title !== undefined
   useEffect(() => {
     if (!problem || problem === given || problem.field === null) return
-    if (!leadToField(problem.field) && !isToasted) announce(problem.message)
+    // Where the refused field has the focus already, nothing else would say why; where none is marked, a notice does.
+    const refused = findRefused(problem.field)
+    if (refused !== document.activeElement) refused?.focus()
+    else if (!isToasted) announce(problem.message)
   }, [problem, given, isToasted])
 
   async function submit<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
@@ -45,14 +48,7 @@ export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Pr
   return { isBusy, problem, setProblem, submit }
 }
 
-/**
- * The field that was refused says why, and may be far from the button. False where the focus does not come to it: it has
- * it already, or there is none.
- */
-function leadToField(field: string): boolean {
-  const name = CSS.escape(fieldName(field))
-  const refused = document.querySelector<HTMLElement>(`[name="${name}"][aria-invalid="true"]`)
-  if (!refused || refused === document.activeElement) return false
-  refused.focus()
-  return true
+/** The field says why itself, and may be far from the button. */
+function findRefused(field: string): HTMLElement | null {
+  return document.querySelector(`[name="${CSS.escape(fieldName(field))}"][aria-invalid="true"]`)
 }

@@ -131,7 +131,12 @@ function CategoryPicks({
           </label>
         ))}
       </div>
-      <FieldNote id="make-categories-problem" error={problem} />
+      {problem && (
+        // None of them takes the focus for all.
+        <div role="alert">
+          <FieldNote error={problem} />
+        </div>
+      )}
     </fieldset>
   )
 }
