@@ -23,7 +23,7 @@ export function AskedButton({
     dialog.current?.close()
     onPress()
   }
-  // One button in both cases: a press may be what gives rise to the question, and another button had not the focus.
+  // One button in both cases: a second one, drawn in its place once there is a question, would not have the focus.
   return (
     <>
       <Button {...button} onClick={question ? () => showDialog(dialog.current) : onPress} />

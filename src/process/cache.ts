@@ -10,8 +10,8 @@ type Renewal<Result> = { isSame?: (before: Result, now: Result) => boolean }
 /**
  * Stale-while-revalidate cache of at most `entriesMax` answers. One older than `freshMs` is still given, while a new
  * one is loaded for those who come next, one at a time; one older than ten times that is not. Asked for by many at
- * once, it is loaded once; a failure is not cached. `preload` loads before anybody asks. Where a new answer `isSame` as
- * the old one, that stays, with what is cached by it. `now` is a clock in milliseconds.
+ * once, it is loaded once; a failure is not cached. `preload` loads before anybody asks. Where a new answer is the
+ * same as the old one (`isSame`), the old one stays, and what is cached by it. `now` is a clock in milliseconds.
  */
 export function staleWhileRevalidate<Result extends object | number>({
   freshMs,

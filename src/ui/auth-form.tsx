@@ -32,7 +32,7 @@ export type AuthFormProps = {
   next?: string
   /** Another form that goes with it, as hidden fields: every way in takes it along. */
   carried?: ReactNode
-  /** Why it was refused; the field that it is about says so itself. */
+  /** Why it was refused: the field that it is about says so, else a notice. */
   problem?: FormError | null
   typed?: TypedNames
   isBusy?: boolean
@@ -63,11 +63,16 @@ export function AuthForm({
   const isJoining = mode === 'register'
   const form = carried ? 'auth-form' : undefined
   const submitLabel = isJoining ? 'Create Account' : 'Sign In'
+  const fields: (string | null)[] = [
+    'email',
+    'password',
+    ...(isJoining ? nameFields : []).map(({ name }) => name),
+  ]
   return (
     <>
       <ProviderLinks providers={providers} next={next} form={form} />
       <form className="stack" id={form} action={action} method="post" onSubmit={onSubmit}>
-        {problem?.field === null && <Notice kind="bad">{problem.message}</Notice>}
+        {problem && !fields.includes(problem.field) && <Notice kind="bad">{problem.message}</Notice>}
         {next && <input type="hidden" name="next" value={next} />}
         {carried}
         <FieldProblem value={problem}>
