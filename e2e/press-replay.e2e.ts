@@ -191,3 +191,17 @@ test('on another page a press from before is forgotten', async () => {
   expect(sent).toHaveLength(1)
   expect(complaints).toEqual([])
 })
+
+test('a heart that React has drawn counts, and keeps the focus, where the page is drawn anew around it', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  const hearts = page.locator('.favourite')
+  await hearts.first().press('Enter')
+  await page.locator('.favourite[aria-pressed=true]').waitFor()
+  const release = await reloadHeld(page)
+  const old = await hearts.nth(1).elementHandle()
+  await hearts.nth(1).press('Enter')
+  await release()
+  await page.waitForFunction((heart) => !heart?.isConnected, old)
+  await hearts.nth(1).and(page.locator('[aria-pressed=true]:focus')).waitFor()
+  expect(complaints).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { findAgain } from '#islands/runtime/find-again'
+import { finderOf } from '#islands/runtime/find-again'
 import { announce } from '#islands/site/show-dialog'
 
 /**
@@ -19,13 +19,13 @@ export function placeOf(trigger: HTMLElement): ScrollAndFocus {
   return { keepsScroll: true, focus: href ? `#main a[href="${CSS.escape(href)}"]` : undefined }
 }
 
-/** Sets scroll and focus as a reader of the new page expects. `focused` had the focus and keeps it, if it is there again. */
-export function arriveAt(url: URL, place: ScrollAndFocus, focused: Element | null): void {
+/** Sets scroll and focus as a reader of the new page expects. `returnFocus` is tried first, where there is one. */
+export function arriveAt(url: URL, place: ScrollAndFocus, returnFocus: (() => boolean) | null): void {
   const fragment = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
   if (fragment) fragment.scrollIntoView()
   else if (!place.keepsScroll) scrollTo(0, 0)
 
-  if (focused && keepFocus(focused)) return
+  if (returnFocus?.()) return
   const next = place.focus && document.querySelector<HTMLElement>(place.focus)
   if (next) {
     next.focus({ preventScroll: true })
@@ -36,14 +36,19 @@ export function arriveAt(url: URL, place: ScrollAndFocus, focused: Element | nul
 }
 
 /**
- * False where nothing had the focus, or what had it is gone, or takes it from scripts alone, as headings do. A button
- * of the same id stands for what is undone, or done, by now.
+ * Returns a function that gives the focus back to what has it now, or stands in its place by then. It returns false where
+ * nothing had the focus, or what had it is gone, or takes it from scripts alone, as headings do. A button of the same id
+ * stands for what is undone, or done, by then.
  */
-function keepFocus(focused: Element): boolean {
-  if (!(focused instanceof HTMLElement) || focused === document.body) return false
-  const again = findAgain(focused) ?? document.getElementById(focused.id)
-  again?.focus({ preventScroll: true })
-  return again !== null && again === document.activeElement
+export function rememberFocus(): () => boolean {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || focused === document.body) return () => false
+  const find = finderOf(focused)
+  return () => {
+    const again = find() ?? document.getElementById(focused.id)
+    again?.focus({ preventScroll: true })
+    return again !== null && again === document.activeElement
+  }
 }
 
 /**

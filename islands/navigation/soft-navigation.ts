@@ -1,4 +1,10 @@
-import { announceArrival, arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
+import {
+  announceArrival,
+  arriveAt,
+  placeOf,
+  rememberFocus,
+  type ScrollAndFocus,
+} from '#islands/navigation/arrival'
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
 import { completePage, swapPage } from '#islands/navigation/page-swap'
@@ -122,7 +128,7 @@ async function go(
     if (signal.aborted) return
     if (!releasePresses) forgetPresses()
     // Who walks along a list by the keyboard goes on from the same row.
-    const focused = kind === 'reload' && place.keepsScroll ? document.activeElement : null
+    const returnFocus = kind === 'reload' && place.keepsScroll ? rememberFocus() : null
     await swapPage(found.page, () => {
       // An anchor, or a position that is kept, may be far down.
       const isAtTop = kind === 'push' && !found.url.hash && !(place.keepsScroll && scrollY > innerHeight / 4)
@@ -132,7 +138,7 @@ async function go(
     releasePresses?.()
     emit('nocturne:navigated', { url: found.url.href, askedAt: found.askedAt })
     const arrival = kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place
-    arriveAt(found.url, arrival, focused)
+    arriveAt(found.url, arrival, returnFocus)
     void addRest()
     announceArrival(place)
     const whole = await found.whole

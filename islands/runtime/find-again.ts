@@ -1,11 +1,16 @@
-/** What now stands in the place of an element, if that is beyond doubt: the same labels and values, once, and to be seen. */
-export function findAgain(element: HTMLElement): HTMLElement | null {
-  if (element.isConnected) return element
+/**
+ * Returns a function that finds what stands in the place of an element by then, if that is beyond doubt: the same labels
+ * and values, once, and to be seen. They are read now, since an island that is unmounted keeps none of its elements.
+ */
+export function finderOf(element: HTMLElement): () => HTMLElement | null {
   const identity = identityOf(element)
-  const twins = [...document.querySelectorAll<HTMLElement>(element.localName)].filter(
-    (each) => identityOf(each) === identity && each.checkVisibility(),
-  )
-  return twins.length === 1 ? (twins[0] ?? null) : null
+  return () => {
+    if (element.isConnected) return element
+    const twins = [...document.querySelectorAll<HTMLElement>(element.localName)].filter(
+      (each) => identityOf(each) === identity && each.checkVisibility(),
+    )
+    return twins.length === 1 ? (twins[0] ?? null) : null
+  }
 }
 
 const identifying = ['id', 'type', 'name', 'value', 'href', 'aria-label', 'data-edit']

@@ -1,10 +1,12 @@
 import { isPlainPress } from '#islands/navigation/plain-press'
-import { findAgain } from '#islands/runtime/find-again'
+import { finderOf } from '#islands/runtime/find-again'
 
 /** A press or a key from before `island` could hear it. A box shows its tick already, as `isChecked` says. */
 type Kept = {
   island: HTMLElement
   target: HTMLElement
+  /** Its target, or what has taken its place. */
+  findTarget: () => HTMLElement | null
   event: MouseEvent | KeyboardEvent
   isChecked?: boolean
 }
@@ -69,7 +71,7 @@ export function forgetPresses(): void {
 export function findPressedAgain(): void {
   if (isReloading()) return
   kept = kept.flatMap((press) => {
-    const target = findAgain(press.target)
+    const target = press.findTarget()
     const island = target && hearerOf(target)
     if (!island) return []
     if (target instanceof HTMLInputElement) showTick(target, press.isChecked)
@@ -88,14 +90,15 @@ function keepPress(event: MouseEvent): void {
   // A stored draft merges its boxes itself (stored-draft.ts).
   if (isBox && target.closest('[data-draft]')) return
   event.stopImmediatePropagation()
+  const press = { island, target, findTarget: finderOf(target), event }
   if (isBox) {
     showTick(target, target.checked)
-    kept.push({ island, target, event, isChecked: target.checked })
+    kept.push({ ...press, isChecked: target.checked })
   } else {
     event.preventDefault()
     if (target.ariaBusy) return
     target.ariaBusy = 'true'
-    kept.push({ island, target, event })
+    kept.push(press)
   }
   wakeFor(island)
 }
@@ -108,7 +111,7 @@ function keepKey(event: KeyboardEvent): void {
   if (!before) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  kept.push({ island: before.island, target, event })
+  kept.push({ ...before, event })
 }
 
 /** An open dialog goes with the old page: what is pressed in it counts at once. */
@@ -152,9 +155,9 @@ async function replay(island: HTMLElement): Promise<void> {
   }
 }
 
-function doAgain({ target: pressed, event, isChecked }: Kept): void {
+function doAgain({ findTarget, event, isChecked }: Kept): void {
   // What was pressed before this may have drawn it anew.
-  const target = findAgain(pressed)
+  const target = findTarget()
   if (!target) return
   if (event instanceof KeyboardEvent) {
     const focused = document.activeElement ?? target
