@@ -63,3 +63,11 @@ test('the build refuses an icon that the set does not have', async () => {
   )
   await rm(root, { recursive: true })
 })
+
+test('nothing moves when the end of its parent comes: no rule of the look asks for a last child, but of rows', async () => {
+  const look = new Bun.Glob('src/ui/look/*.css')
+  const sheets = await Array.fromAsync(look.scan(), (path) => Bun.file(path).text())
+  const rules = sheets.join('\n').replaceAll(/\/\*.*?\*\//gs, '')
+  const asked = rules.match(/[\w)\]]*:(?:last|nth-last|only)-[\w-]+/g) ?? []
+  expect(asked.filter((selector) => !/^t[dh]:/.test(selector))).toEqual([])
+})
