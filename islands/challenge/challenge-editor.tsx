@@ -15,9 +15,9 @@ import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Cover } from '#src/ui/cover'
 import { Field } from '#src/ui/field'
+import { FormFields } from '#src/ui/form-fields'
 import { IconButton } from '#src/ui/icon-button'
 import { inputFor } from '#src/ui/limits'
-import { Notice } from '#src/ui/notice'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
 
@@ -86,13 +86,14 @@ export default function ChallengeEditor({ challenge }: Props) {
             </span>
           )}
         </div>
-        <Field {...inputFor('name', challengeTexts.name)} defaultValue={challenge?.name} />
-        <TextArea
-          {...inputFor('description', challengeTexts.description)}
-          look="short"
-          defaultValue={challenge?.description}
-        />
-        {problem && <Notice kind="bad">{problem.message}</Notice>}
+        <FormFields problem={problem}>
+          <Field {...inputFor('name', challengeTexts.name)} defaultValue={challenge?.name} />
+          <TextArea
+            {...inputFor('description', challengeTexts.description)}
+            look="short"
+            defaultValue={challenge?.description}
+          />
+        </FormFields>
         <div className="btn-row">
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {isBusy ? 'Saving...' : isPublished ? 'Save changes' : 'Save draft'}

@@ -26,7 +26,7 @@ import { readList } from '#src/text/tidy-text'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
+import { FormFields } from '#src/ui/form-fields'
 import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 
@@ -73,10 +73,10 @@ function GuidelineForm({
   const [typed, setTyped] = useState<Typed | null>(null)
   useUnsaved(typed !== null)
   const [categories, setCategories] = useState(() => knownCategories(rule?.categories ?? []))
-  const [keywordsProblem, setKeywordsProblem] = useState<string | undefined>()
   const {
     save,
     problem,
+    setProblem,
     question,
     setQuestion: setAsked,
     isBusy,
@@ -98,11 +98,9 @@ function GuidelineForm({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = readTyped(event.currentTarget)
-    const isEmpty = given.keywords.length === 0
-    setKeywordsProblem(isEmpty ? keywordsRequired : undefined)
     setTyped(given)
-    if (!isEmpty) return void save({ ...given, categories }, {})
-    event.currentTarget.querySelector<HTMLElement>('[name=keywords]')?.focus()
+    if (given.keywords.length > 0) return void save({ ...given, categories }, {})
+    setProblem({ field: 'keywords', message: keywordsRequired })
     emit('nocturne:toast', { kind: 'bad', title: 'Keywords required', description: keywordsRequired })
   }
 
@@ -116,17 +114,18 @@ function GuidelineForm({
         onSubmit={submit}
         onChange={(event) => setTyped(readTyped(event.currentTarget))}
       >
-        <GuidelineFields rule={rule} keywordsProblem={keywordsProblem} />
-        <CategoryToggles
-          chosen={categories}
-          onChange={(chosen) => {
-            setCategories(allCategories.filter((each) => chosen.includes(each)))
-            if (form.current) setTyped(readTyped(form.current))
-          }}
-        />
-        <p className="hint">Without a category, the rule holds everywhere.</p>
-        {preview && <PreviewWords preview={preview} />}
-        {problem && <Notice kind="bad">{problem.message}</Notice>}
+        <FormFields problem={problem}>
+          <GuidelineFields rule={rule} />
+          <CategoryToggles
+            chosen={categories}
+            onChange={(chosen) => {
+              setCategories(allCategories.filter((each) => chosen.includes(each)))
+              if (form.current) setTyped(readTyped(form.current))
+            }}
+          />
+          <p className="hint">Without a category, the rule holds everywhere.</p>
+          {preview && <PreviewWords preview={preview} />}
+        </FormFields>
         <div className="btn-row btn-row-end">
           <Button kind="ghost" onClick={close}>
             Cancel
@@ -152,7 +151,7 @@ function GuidelineForm({
 /** Saves the rule; `asked` is its preview, where the server requires a confirmation. */
 function useSave(rule: ListedGuideline | null, onSaved: (rule: ListedGuideline) => void) {
   const [question, setQuestion] = useState<GuidelinePreview | null>(null)
-  const { isBusy, problem, submit } = useSubmit({
+  const { isBusy, problem, setProblem, submit } = useSubmit({
     title: rule ? 'Failed to change guideline' : 'Failed to add guideline',
     otherwise: 'Please try again',
   })
@@ -169,16 +168,10 @@ function useSave(rule: ListedGuideline | null, onSaved: (rule: ListedGuideline) 
       const title = rule ? 'Content guideline changed' : 'Content guideline added'
       emit('nocturne:toast', { title, description: 'It applies from now on' })
     })
-  return { save, problem, question, setQuestion, isBusy }
+  return { save, problem, setProblem, question, setQuestion, isBusy }
 }
 
-function GuidelineFields({
-  rule,
-  keywordsProblem,
-}: {
-  rule: ListedGuideline | null
-  keywordsProblem: string | undefined
-}) {
+function GuidelineFields({ rule }: { rule: ListedGuideline | null }) {
   return (
     <>
       <div className="field-row">
@@ -199,7 +192,6 @@ function GuidelineFields({
         label="Keywords or phrases"
         name="keywords"
         required
-        error={keywordsProblem}
         hint="Commas between them. Whole words only; look-alikes and spacing tricks are caught."
         defaultValue={rule?.keywords.join(', ')}
       />

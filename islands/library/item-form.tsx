@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { AppearsProblem } from '#islands/library/appears-problem'
 import { ItemAudio } from '#islands/library/item-audio'
+import { PublishNow } from '#islands/library/publish-now'
 import { saveItem } from '#islands/library/save-item'
 import { withWarnings } from '#islands/library/with-warnings'
 import { showUnspoken } from '#islands/narration/show-unspoken'
@@ -16,7 +16,7 @@ import { editMinutes, knownCategories, type Status, statuses, voices } from '#sr
 import { dot } from '#src/text/join-facts'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { FieldProblem } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { Notice } from '#src/ui/notice'
 import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
@@ -89,7 +89,7 @@ export function ItemForm({
   return (
     <form ref={form} className="stack" onSubmit={onSubmit} noValidate>
       {isRemoved && <Notice>It is removed: nobody sees it. Restore it to change it.</Notice>}
-      <FieldProblem value={problem}>
+      <FormFields problem={problem} action={problem?.hasPassed && <PublishNow onPublish={publishNow} />}>
         <fieldset className="stack" disabled={isRemoved}>
           <Field {...inputOf('title')} value={title} onChange={(event) => setTitle(event.target.value)} />
           <Field {...inputOf('description', item)} />
@@ -110,9 +110,8 @@ export function ItemForm({
           <YesNoFields item={item} />
           <ItemAudio item={item} onChanged={onChanged} />
         </fieldset>
-      </FieldProblem>
+      </FormFields>
       <ItemLinks id={item.id} />
-      {problem && <AppearsProblem problem={problem} onPublish={publishNow} />}
       <div className="btn-row btn-row-between">
         <RemoveButton item={item} onRemoved={onDone} />
         <span className="btn-row">

@@ -51,7 +51,7 @@ export default function SingleStory() {
     <SingleStoryForm
       isDisabled={!isValid || isBusy}
       isBusy={isBusy}
-      problem={problem?.message}
+      problem={problem}
       onInput={(event) => look(event.currentTarget)}
       onSubmit={onSubmit}
     />

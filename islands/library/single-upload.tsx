@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { AppearsProblem } from '#islands/library/appears-problem'
+import { PublishNow } from '#islands/library/publish-now'
 import { emptyLook, lookOf, UploadPreview } from '#islands/library/upload-look'
 import { withWarnings } from '#islands/library/with-warnings'
 import { useUnsaved } from '#islands/navigation/use-unsaved'
@@ -14,7 +14,7 @@ import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src
 import { type Category, itemTypes, premiumMinutes } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { FieldProblem } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { choicesOf, Select } from '#src/ui/select'
 import { SwitchRow } from '#src/ui/switch-row'
 import { TextArea } from '#src/ui/text-area'
@@ -61,7 +61,10 @@ export default function SingleUpload() {
         onInput={(event) => setLook(lookOf(new FormData(event.currentTarget)))}
         onSubmit={onSubmit}
       >
-        <FieldProblem value={problem}>
+        <FormFields
+          problem={problem}
+          action={problem?.hasPassed && <PublishNow onPublish={(form) => upload(form, 'now')} />}
+        >
           <Field {...inputOf('title')} />
           <Field {...inputOf('description')} />
           <div className="field-row">
@@ -88,8 +91,7 @@ export default function SingleUpload() {
             defaultChecked
           />
           <YesNoFields />
-        </FieldProblem>
-        {problem && <AppearsProblem problem={problem} onPublish={(form) => upload(form, 'now')} />}
+        </FormFields>
         <div className="btn-row">
           <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isValid}>
             {isBusy ? 'Uploading...' : 'Upload'}

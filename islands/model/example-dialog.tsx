@@ -9,7 +9,7 @@ import { CategoryToggles } from '#src/story/category-chips'
 import { type Category, excerptCharactersMax, preview } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
-import { Notice } from '#src/ui/notice'
+import { FormFields } from '#src/ui/form-fields'
 import { TextArea } from '#src/ui/text-area'
 
 /** "Add Example": prompt and output are required. Typed text stays when it is refused. */
@@ -74,22 +74,23 @@ export function ExampleDialog({
         }}
         onSubmit={add}
       >
-        <TextArea
-          label="Input prompt"
-          name="inputPrompt"
-          look="short"
-          maxLength={promptCharactersMax}
-          required
-        />
-        <TextArea label="Expected output" name="expectedOutput" maxLength={outputCharactersMax} required />
-        <CategoryToggles chosen={categories} onChange={setCategories} />
-        <TextArea
-          label="Improvement notes"
-          name="improvementNotes"
-          look="short"
-          maxLength={notesCharactersMax}
-        />
-        {problem && <Notice kind="bad">{problem.message}</Notice>}
+        <FormFields problem={problem}>
+          <TextArea
+            label="Input prompt"
+            name="inputPrompt"
+            look="short"
+            maxLength={promptCharactersMax}
+            required
+          />
+          <TextArea label="Expected output" name="expectedOutput" maxLength={outputCharactersMax} required />
+          <CategoryToggles chosen={categories} onChange={setCategories} />
+          <TextArea
+            label="Improvement notes"
+            name="improvementNotes"
+            look="short"
+            maxLength={notesCharactersMax}
+          />
+        </FormFields>
         <div className="btn-row btn-row-end">
           <Button kind="ghost" onClick={close}>
             Cancel

@@ -9,9 +9,8 @@ import type { ModelConfig, ModelDraft } from '#src/model/schema'
 import { StatusCard } from '#src/model/status-card'
 import { TestCard, type TestState } from '#src/model/test-card'
 import { Button } from '#src/ui/button'
-import { FieldProblem } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { Icon } from '#src/ui/icon'
-import { Notice } from '#src/ui/notice'
 
 /** The model's form with its status and its test. Typed text stays when the server refuses. */
 export default function ModelSettings(props: { configuration: ModelConfig }) {
@@ -38,10 +37,9 @@ export default function ModelSettings(props: { configuration: ModelConfig }) {
   return (
     <div className="split split-main">
       <form className="panel stack" aria-label="Model settings" ref={form} noValidate onSubmit={save}>
-        <FieldProblem value={problem}>
+        <FormFields problem={problem}>
           <ModelFields configuration={configuration} provider={provider} onProvider={setProvider} />
-        </FieldProblem>
-        {problem?.field === null && <Notice kind="bad">{problem.message}</Notice>}
+        </FormFields>
         <div className="btn-row">
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {isBusy ? 'Saving...' : 'Save configuration'}

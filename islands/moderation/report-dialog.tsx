@@ -75,7 +75,7 @@ export default function ReportDialog({ request }: { request: ReportRequest | nul
             key={reported.formKey}
             itemId={reported.itemId}
             isMember={reported.isMember}
-            error={problem?.message}
+            problem={problem}
             isBusy={isBusy}
             onSubmit={send}
           />

@@ -18,13 +18,8 @@ import { useDrafting } from '#islands/user-story/use-drafting'
 import { useHints } from '#islands/user-story/use-hints'
 import { useStoredDraft } from '#islands/user-story/use-stored-draft'
 import { countWords } from '#src/story/rules'
-import {
-  type Begin,
-  CreateForm,
-  type CreateKind,
-  type Edited,
-  type Problem,
-} from '#src/user-story/create-form'
+import type { FormError } from '#src/ui/field-problem'
+import { type Begin, CreateForm, type CreateKind, type Edited } from '#src/user-story/create-form'
 import { CreateSide } from '#src/user-story/create-side'
 import { DraftPanel } from '#src/user-story/draft-panel'
 import type { Writing } from '#src/user-story/rules'
@@ -42,7 +37,7 @@ type CreateFormIslandProps = {
   edited: Edited | null
   writing: Writing
   /** The server's error about a form that was posted without a script. */
-  problem: Problem | null
+  problem: FormError | null
 }
 
 type Work = 'save' | 'narrate' | 'draft'
@@ -150,7 +145,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
 }
 
 /** What is of no one field may stand far from the button. */
-function useProblemInView(problem: Problem | null): void {
+function useProblemInView(problem: FormError | null): void {
   useEffect(() => {
     if (problem?.field === null)
       document.querySelector('.make .notice-bad')?.scrollIntoView({ block: 'center' })

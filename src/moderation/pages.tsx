@@ -28,8 +28,8 @@ export function moderationPages(services: Services) {
           await reportItem(services.db, id, body, { memberId: member?.id ?? null, addressHash })
           return thanksPage(context, id)
         }
-        return rerenderWithError(context, report, ({ message }) =>
-          formPage(context, id, { given: body, error: message }),
+        return rerenderWithError(context, report, (problem) =>
+          formPage(context, id, { given: body, problem }),
         )
       },
       { params, body: Report, detail: { hide: true } },
@@ -39,7 +39,7 @@ export function moderationPages(services: Services) {
 async function formPage(
   context: RequestContext,
   id: string,
-  form: Pick<ReportFormProps, 'given' | 'error'> = {},
+  form: Pick<ReportFormProps, 'given' | 'problem'> = {},
 ): Promise<Response> {
   const item = await requireOpenItem(context.services.db, context.caller.member?.id ?? null, id)
   return renderPage(context, {

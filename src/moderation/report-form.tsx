@@ -2,7 +2,8 @@ import type { FormEvent } from 'react'
 import { emailCharactersMax } from '#src/member/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
+import type { FormError } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
@@ -13,7 +14,7 @@ export type ReportFormProps = {
   isMember: boolean
   /** The typed text of a refused form, and the reason. */
   given?: { flagType?: string; flagReason?: string; email?: string }
-  error?: string
+  problem?: FormError | null
   isBusy?: boolean
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
 }
@@ -27,38 +28,39 @@ export const reportWords =
   'Thank you for looking out. A person reads every report, and no maker learns who sent it.'
 
 /** Reporting an item: a plain form, which page and dialog share. */
-export function ReportForm({ itemId, isMember, given = {}, error, isBusy, onSubmit }: ReportFormProps) {
+export function ReportForm({ itemId, isMember, given = {}, problem, isBusy, onSubmit }: ReportFormProps) {
   return (
     <form className="stack" action={urls.report(itemId)} method="post" onSubmit={onSubmit}>
-      {error && <Notice kind="bad">{error}</Notice>}
-      <Select
-        label="What is it about?"
-        name="flagType"
-        choices={choices}
-        defaultValue={given.flagType ?? ''}
-        required
-      />
-      <TextArea
-        label="In your own words"
-        name="flagReason"
-        look="short"
-        hint="As much or as little as you like: where it is, what to look at."
-        maxLength={reasonCharactersMax}
-        defaultValue={given.flagReason}
-      />
-      {isMember ? (
-        <p className="hint">We write to you when it is decided.</p>
-      ) : (
-        <Field
-          label="Email, if you like"
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={emailCharactersMax}
-          defaultValue={given.email}
-          hint="Only to tell you what was decided."
+      <FormFields problem={problem}>
+        <Select
+          label="What is it about?"
+          name="flagType"
+          choices={choices}
+          defaultValue={given.flagType ?? ''}
+          required
         />
-      )}
+        <TextArea
+          label="In your own words"
+          name="flagReason"
+          look="short"
+          hint="As much or as little as you like: where it is, what to look at."
+          maxLength={reasonCharactersMax}
+          defaultValue={given.flagReason}
+        />
+        {isMember ? (
+          <p className="hint">We write to you when it is decided.</p>
+        ) : (
+          <Field
+            label="Email, if you like"
+            type="email"
+            name="email"
+            autoComplete="email"
+            maxLength={emailCharactersMax}
+            defaultValue={given.email}
+            hint="Only to tell you what was decided."
+          />
+        )}
+      </FormFields>
       <Button kind="primary" type="submit" isBusy={isBusy}>
         {isBusy ? 'Sending...' : 'Send report'}
       </Button>

@@ -8,7 +8,8 @@ import {
 } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
+import type { FormError } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
@@ -23,7 +24,7 @@ export function SingleStoryForm({
 }: {
   isDisabled?: boolean
   isBusy?: boolean
-  problem?: string
+  problem?: FormError | null
   onInput?: FormEventHandler<HTMLFormElement>
   onSubmit?: FormEventHandler<HTMLFormElement>
 }) {
@@ -36,21 +37,22 @@ export function SingleStoryForm({
       onSubmit={onSubmit}
       noValidate
     >
-      <Field label="Title" name="title" maxLength={titleCharactersMax} required />
-      <Select label="Category" name="category" choices={choicesOf(categories)} defaultValue="romantic" />
-      <div className="field-row">
-        <Field
-          label="Duration (minutes)"
-          type="number"
-          name="duration"
-          min={singleStoryMinutes.min}
-          max={singleStoryMinutes.max}
-          defaultValue={durationMinutesDefault}
-        />
-        <Select label="Premium voice" name="voice" choices={choicesOf(voices)} defaultValue="female" />
-      </div>
-      <TextArea label="Story content" name="content" required />
-      {problem && <Notice kind="bad">{problem}</Notice>}
+      <FormFields problem={problem}>
+        <Field label="Title" name="title" maxLength={titleCharactersMax} required />
+        <Select label="Category" name="category" choices={choicesOf(categories)} defaultValue="romantic" />
+        <div className="field-row">
+          <Field
+            label="Duration (minutes)"
+            type="number"
+            name="duration"
+            min={singleStoryMinutes.min}
+            max={singleStoryMinutes.max}
+            defaultValue={durationMinutesDefault}
+          />
+          <Select label="Premium voice" name="voice" choices={choicesOf(voices)} defaultValue="female" />
+        </div>
+        <TextArea label="Story content" name="content" required />
+      </FormFields>
       <Button isBlock type="submit" disabled={isDisabled}>
         {isBusy ? 'Creating...' : 'Create Story'}
       </Button>

@@ -3,6 +3,7 @@ import type { RequestContext } from '#src/request/context'
 import { renderPage, rerenderWithError } from '#src/request/render'
 import { AuthPage } from '#src/ui/auth-page'
 import { ButtonLink } from '#src/ui/button'
+import type { FormError } from '#src/ui/field-problem'
 import { urls } from '#src/urls'
 
 /** A page with one form, for people who come from a mail or have lost their password. */
@@ -31,9 +32,9 @@ export async function formPage(
 export function submitForm(
   context: RequestContext,
   work: () => Promise<string>,
-  again: (error: string) => FormFrame,
+  again: (problem: FormError) => FormFrame,
 ): Promise<Response> {
-  return rerenderWithError(context, work, ({ message }) => formPage(context, again(message)))
+  return rerenderWithError(context, work, (problem) => formPage(context, again(problem)))
 }
 
 /** The page of a mailed link that was used or has expired: it says so at once, in place of its form. */

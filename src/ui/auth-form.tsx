@@ -3,8 +3,8 @@ import { emailCharactersMax, nameCharactersMax, passwordCharactersMin } from '#s
 import type { Provider } from '#src/social/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { FieldProblem, type FormError } from '#src/ui/field-problem'
-import { Notice } from '#src/ui/notice'
+import type { FormError } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { carriedBy, ProviderLinks } from '#src/ui/provider-links'
 import { urls } from '#src/urls'
 
@@ -53,7 +53,7 @@ export function AuthForm({
   action,
   next,
   carried,
-  problem = null,
+  problem,
   typed,
   isBusy,
   passkey,
@@ -63,19 +63,13 @@ export function AuthForm({
   const isJoining = mode === 'register'
   const form = carried ? 'auth-form' : undefined
   const submitLabel = isJoining ? 'Create Account' : 'Sign In'
-  const fields: (string | null)[] = [
-    'email',
-    'password',
-    ...(isJoining ? nameFields : []).map(({ name }) => name),
-  ]
   return (
     <>
       <ProviderLinks providers={providers} next={next} form={form} />
       <form className="stack" id={form} action={action} method="post" onSubmit={onSubmit}>
-        {problem && !fields.includes(problem.field) && <Notice kind="bad">{problem.message}</Notice>}
         {next && <input type="hidden" name="next" value={next} />}
         {carried}
-        <FieldProblem value={problem}>
+        <FormFields problem={problem}>
           {isJoining && <Names typed={typed} />}
           <Field
             label="Email"
@@ -87,7 +81,7 @@ export function AuthForm({
             required
           />
           <Password isJoining={isJoining} />
-        </FieldProblem>
+        </FormFields>
         <Button kind="primary" size="lg" isBlock type="submit" isBusy={isBusy}>
           {isBusy ? 'Authenticating...' : submitLabel}
         </Button>

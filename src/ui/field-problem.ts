@@ -3,13 +3,22 @@ import { createContext, use } from 'react'
 /** Why a form was refused, and by its name the field that it is about, if any. */
 export type FormError = { field: string | null; message: string }
 
-/** Which field of the form inside was refused, and why: that field shows it. */
+/** Why the form inside was refused (FormFields). */
 export const FieldProblem = createContext<FormError | null>(null)
 
-/** Why the field of this name was refused. */
+const saidByField = new WeakSet<FormError>()
+
+/** Why the field of this name was refused. The field has to say it: nothing else does then. */
 export function useFieldProblem(name: string | undefined): string | undefined {
   const problem = use(FieldProblem)
-  return name && problem?.field && fieldName(problem.field) === name ? problem.message : undefined
+  if (!name || !problem?.field || fieldName(problem.field) !== name) return
+  saidByField.add(problem)
+  return problem.message
+}
+
+/** Whether a field that was rendered before says this problem. */
+export function isSaidByField(problem: FormError): boolean {
+  return saidByField.has(problem)
 }
 
 /**
@@ -20,7 +29,7 @@ export function markRefused(error: string | null | undefined) {
   return error ? { 'aria-invalid': true, autoFocus: true } : undefined
 }
 
-/** The name of a field's input; a list is refused by its entries: `tags[2]`. */
+/** The name of a field's input; a list is refused by its entries: `tags[2]`, `items/1`. */
 export function fieldName(path: string): string {
-  return path.replace(/\[\d+\]$/, '')
+  return path.replace(/\[\d+\]$|\/\d+$/, '')
 }

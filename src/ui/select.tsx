@@ -1,5 +1,7 @@
 import { type SelectHTMLAttributes, useId } from 'react'
 import { categoryLabel } from '#src/story/rules'
+import { FieldNote } from '#src/ui/field-note'
+import { markRefused, useFieldProblem } from '#src/ui/field-problem'
 import { Icon } from '#src/ui/icon'
 
 export type Choice = { value: string; label: string }
@@ -20,12 +22,13 @@ export function Select({
   'id' | 'className'
 >) {
   const id = useId()
-  const hintId = hint ? `${id}hint` : undefined
+  const error = useFieldProblem(select.name)
+  const noteId = hint || error ? `${id}note` : undefined
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <span className="select-box">
-        <select id={id} className="select" aria-describedby={hintId} {...select}>
+        <select id={id} className="select" {...markRefused(error)} aria-describedby={noteId} {...select}>
           {choices.map((choice) => {
             const { value, label } = typeof choice === 'string' ? { value: choice, label: choice } : choice
             return (
@@ -37,11 +40,7 @@ export function Select({
         </select>
         <Icon name="i-lucide-sm-chevron-down" />
       </span>
-      {hint && (
-        <span className="hint" id={hintId}>
-          {hint}
-        </span>
-      )}
+      <FieldNote id={noteId} hint={hint} error={error} />
     </div>
   )
 }

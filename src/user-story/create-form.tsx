@@ -3,6 +3,8 @@ import { type Narrator, narratorName, narrators } from '#src/narration/rules'
 import { categories, categoryLabel } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { FieldNote } from '#src/ui/field-note'
+import { type FormError, useFieldProblem } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
@@ -14,8 +16,6 @@ export type CreateKind = 'audio' | 'story'
 export type Begin = 'write' | 'draft'
 /** An own item that is edited, and the version that is: `updatedAt`. */
 export type Edited = { id: string; seen: string }
-/** The problem, and the field that it is about. */
-export type Problem = { field: string | null; message: string }
 
 type CreateFormProps = {
   kind: CreateKind
@@ -23,7 +23,7 @@ type CreateFormProps = {
   writing: Writing
   wordCount: number
   wordsMax: number
-  problem: Problem | null
+  problem: FormError | null
   hints: readonly Hint[]
   /** "Saved as a draft at 21:42, here until you sign out" */
   savedWords: string | null
@@ -44,11 +44,6 @@ type CreateFormProps = {
 export function CreateForm(props: CreateFormProps) {
   const { kind, edited, writing, wordCount, wordsMax, problem, hints, savedWords, begin, isReady } = props
   const { isSaving, draftPanel, side, ref, onBegin, onPaste, onChange, onSubmit } = props
-  const messageOf = (field: string) => (problem?.field?.startsWith(field) ? problem.message : null)
-  const titleProblem = messageOf('title')
-  const textProblem = messageOf('content')
-  const categoriesProblem = messageOf('categories')
-  const otherProblem = (titleProblem ?? textProblem ?? categoriesProblem) === null && problem?.message
   return (
     <form
       className="make"
@@ -68,29 +63,25 @@ export function CreateForm(props: CreateFormProps) {
       <div className="stack">
         {!edited && <BeginSegment begin={begin} isReady={isReady} onBegin={onBegin} onPaste={onPaste} />}
         {begin === 'draft' && draftPanel}
-        <Paper
-          {...{ writing, wordCount, wordsMax, savedWords, isSaving, onChange }}
-          problems={{ title: titleProblem, content: textProblem }}
-        />
-        <FieldNote id="make-title-problem" error={titleProblem} />
-        <FieldNote id="make-text-problem" error={textProblem} />
-        {wordCount > wordsMax && (
-          <Notice kind="warn">
-            This is {pluralize(wordCount - wordsMax, 'word')} too long. Make two parts of it.
-          </Notice>
-        )}
-        {hints.map((hint) => (
-          <Notice key={hint.message} kind={hint.kind === 'change' ? 'warn' : 'info'}>
-            <b>{hintTitles[hint.kind]}</b> {hint.message}
-          </Notice>
-        ))}
-        {otherProblem && <Notice kind="bad">{otherProblem}</Notice>}
-        <CategoryPicks chosen={writing.categories} problem={categoriesProblem} onChange={onChange} />
-        {kind === 'audio' ? (
-          <NarratorPicks narrator={writing.narrator} onPick={(narrator) => onChange({ narrator })} />
-        ) : (
-          <input type="hidden" name="voice" value={writing.narrator} />
-        )}
+        <FormFields problem={problem}>
+          <Paper {...{ writing, wordCount, wordsMax, savedWords, isSaving, onChange }} />
+          {wordCount > wordsMax && (
+            <Notice kind="warn">
+              This is {pluralize(wordCount - wordsMax, 'word')} too long. Make two parts of it.
+            </Notice>
+          )}
+          {hints.map((hint) => (
+            <Notice key={hint.message} kind={hint.kind === 'change' ? 'warn' : 'info'}>
+              <b>{hintTitles[hint.kind]}</b> {hint.message}
+            </Notice>
+          ))}
+          <CategoryPicks chosen={writing.categories} onChange={onChange} />
+          {kind === 'audio' ? (
+            <NarratorPicks narrator={writing.narrator} onPick={(narrator) => onChange({ narrator })} />
+          ) : (
+            <input type="hidden" name="voice" value={writing.narrator} />
+          )}
+        </FormFields>
       </div>
       {side}
     </form>
@@ -105,9 +96,9 @@ const hintTitles = {
 
 function CategoryPicks({
   chosen,
-  problem,
   onChange,
-}: Pick<CreateFormProps, 'onChange'> & { chosen: readonly string[]; problem: string | null }) {
+}: Pick<CreateFormProps, 'onChange'> & { chosen: readonly string[] }) {
+  const problem = useFieldProblem('categories')
   const toggle = (category: string) =>
     onChange({
       categories: chosen.includes(category)

@@ -11,10 +11,11 @@ import { renderPage, rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { categories } from '#src/story/rules'
+import type { FormError } from '#src/ui/field-problem'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { createUserStory } from './create'
-import type { CreateKind, Edited, Problem } from './create-form'
+import type { CreateKind, Edited } from './create-form'
 import { CreateHead, VisitorNotice } from './create-head'
 import { editUserStory } from './edit'
 import { requireUserStory } from './find-own'
@@ -124,7 +125,7 @@ type Screen = {
   kind: CreateKind
   edited?: Edited | null
   writing: Writing
-  problem?: Problem
+  problem?: FormError
 }
 
 async function screen(

@@ -1,5 +1,5 @@
 import * as t from 'typebox'
-import { AppError, type FieldProblem } from '#src/app-error'
+import { AppError } from '#src/app-error'
 import { redirect } from '#src/http/redirect'
 import { consolePage } from '#src/operator/console-page'
 import { operatorNameOf } from '#src/request/caller'
@@ -14,7 +14,7 @@ import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { listMembers } from './list-members'
 import { deleteNamedMember, findMemberDetail } from './look-after'
-import { MemberCard } from './member-card'
+import { MemberCard, type RefusedForm } from './member-card'
 import { drawMembers, membersConsolePage } from './member-list'
 import { MemberQuery } from './operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
@@ -71,7 +71,7 @@ export function memberConsole(services: Services) {
     .post(
       '/members/:id/suspend',
       async ({ context, caller, params: { id }, body }) =>
-        submit(context, id, body.reason, async () => {
+        submit(context, id, { form: 'suspend', reason: body.reason }, async () => {
           await suspendMember(db, id, body.reason, operatorNameOf(caller))
           return urls.member(id, { said: 'suspended' })
         }),
@@ -96,7 +96,7 @@ export function memberConsole(services: Services) {
     .post(
       '/members/:id/delete',
       async ({ context, caller, params: { id }, body }) =>
-        submit(context, id, undefined, async () => {
+        submit(context, id, { form: 'delete' }, async () => {
           await deleteNamedMember(services, id, body.email, operatorNameOf(caller))
           return urls.members({ said: 'deleted' })
         }),
@@ -104,7 +104,7 @@ export function memberConsole(services: Services) {
     )
 }
 
-type Shown = { done?: Said; problem?: FieldProblem; reason?: string }
+type Shown = { done?: Said; problem?: RefusedForm; reason?: string }
 
 async function memberPage(
   context: RequestContext,
@@ -128,10 +128,10 @@ async function memberPage(
 function submit(
   context: RequestContext,
   id: string,
-  reason: string | undefined,
+  { form, reason }: Pick<RefusedForm, 'form'> & Pick<Shown, 'reason'>,
   work: () => Promise<string>,
 ): Promise<Response> {
-  return rerenderWithError(context, work, ({ field, message }) =>
-    memberPage(context, id, { problem: { path: field ?? '', message }, reason }),
+  return rerenderWithError(context, work, (error) =>
+    memberPage(context, id, { problem: { form, ...error }, reason }),
   )
 }

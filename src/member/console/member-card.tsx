@@ -1,8 +1,9 @@
 import { Fragment } from 'react'
-import type { FieldProblem } from '#src/app-error'
 import { reasonCharactersMax } from '#src/member/rules'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Field } from '#src/ui/field'
+import type { FormError } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { LocalTime } from '#src/ui/local-time'
 import { Notice } from '#src/ui/notice'
 import { TextArea } from '#src/ui/text-area'
@@ -10,10 +11,12 @@ import { urls } from '#src/urls'
 import type { findMemberDetail } from './look-after'
 
 type Detail = Awaited<ReturnType<typeof findMemberDetail>>
-type Problem = { member: Detail; problem?: FieldProblem; reason?: string }
+type MemberForm = 'suspend' | 'delete'
+export type RefusedForm = FormError & { form: MemberForm }
+type Props = { member: Detail; problem?: RefusedForm; reason?: string }
 
 /** One member: identity, sessions, data, and an operator's actions. */
-export function MemberCard(props: Problem) {
+export function MemberCard(props: Props) {
   const { member } = props
   return (
     <>
@@ -98,21 +101,22 @@ function Sessions({ member: { id, sessions } }: { member: Detail }) {
   )
 }
 
-function Suspension({ member, problem, reason }: Problem) {
+function Suspension({ member, problem, reason }: Props) {
   return (
     <section className="panel stack" aria-labelledby="suspension">
       <h2 id="suspension">Suspension</h2>
       <form className="stack" action={urls.memberForm(member.id, 'suspend')} method="post">
-        <TextArea
-          label="Reason"
-          look="short"
-          name="reason"
-          maxLength={reasonCharactersMax}
-          required
-          hint="The member reads it when they sign in."
-          defaultValue={reason ?? member.suspensionReason ?? ''}
-          error={problem?.path === 'reason' ? problem.message : undefined}
-        />
+        <FormFields problem={problem?.form === 'suspend' ? problem : null}>
+          <TextArea
+            label="Reason"
+            look="short"
+            name="reason"
+            maxLength={reasonCharactersMax}
+            required
+            hint="The member reads it when they sign in."
+            defaultValue={reason ?? member.suspensionReason ?? ''}
+          />
+        </FormFields>
         <Button type="submit">{member.suspendedAt ? 'Change the reason' : 'Suspend'}</Button>
       </form>
       {member.suspendedAt && (
@@ -126,7 +130,7 @@ function Suspension({ member, problem, reason }: Problem) {
   )
 }
 
-function Deletion({ member, problem }: Problem) {
+function Deletion({ member, problem }: Props) {
   return (
     <section className="panel stack" aria-labelledby="deletion">
       <h2 id="deletion">Delete</h2>
@@ -134,13 +138,9 @@ function Deletion({ member, problem }: Problem) {
         At once and for good, with all that is theirs. What they did stays in the figures, without a name.
       </p>
       <form className="stack" action={urls.memberForm(member.id, 'delete')} method="post">
-        <Field
-          label={`Type ${member.email ?? member.id}`}
-          name="email"
-          autoComplete="off"
-          required
-          error={problem?.path === 'email' ? problem.message : undefined}
-        />
+        <FormFields problem={problem?.form === 'delete' ? problem : null}>
+          <Field label={`Type ${member.email ?? member.id}`} name="email" autoComplete="off" required />
+        </FormFields>
         <Button kind="danger" type="submit">
           Delete this member
         </Button>

@@ -8,7 +8,8 @@ import type { Services } from '#src/services'
 import { type FormFrame, formPage, linkOver, submitForm } from '#src/sign-in/form-page'
 import { browserOf } from '#src/sign-in/member-session'
 import { Button, ButtonLink } from '#src/ui/button'
-import { Notice } from '#src/ui/notice'
+import type { FormError } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { urls } from '#src/urls'
 import { confirmNewEmail, emailLinkOver } from './change-email'
 import { findMailToken } from './mail-token'
@@ -44,7 +45,7 @@ export function changeEmailPages(services: Services) {
             const ended = await confirmNewEmail(services, body.token, { member: caller.member, browser })
             return urls.changeEmail({ said: 'done', ended: endedQuery(ended) })
           },
-          (error) => confirm(body.token, error),
+          (problem) => confirm(body.token, problem),
         ),
       { body: TokenOnly, ...hide },
     )
@@ -54,10 +55,10 @@ async function confirmOrOver(db: Executor, token = ''): Promise<FormFrame> {
   return (await findMailToken(db, 'email', token)) ? confirm(token) : linkOver(emailLinkOver)
 }
 
-const confirm = (token: string, error?: string): FormFrame => ({
+const confirm = (token: string, problem?: FormError): FormFrame => ({
   title: 'Your new email',
   words: 'One press, and mails come to this address from now on.',
-  body: <ConfirmForm token={token} error={error} />,
+  body: <ConfirmForm token={token} problem={problem} />,
 })
 const changed = (ended: Ended): FormFrame => ({
   title: 'Thank you',
@@ -69,10 +70,10 @@ const changed = (ended: Ended): FormFrame => ({
   ),
 })
 
-function ConfirmForm({ token, error }: { token: string; error?: string }) {
+function ConfirmForm({ token, problem }: { token: string; problem?: FormError }) {
   return (
     <form className="stack" action={urls.changeEmail()} method="post" data-hard="">
-      {error && <Notice kind="bad">{error}</Notice>}
+      <FormFields problem={problem} />
       <input type="hidden" name="token" value={token} />
       <Button kind="primary" size="lg" isBlock type="submit">
         Yes, use this address

@@ -1,23 +1,25 @@
 import { emailCharactersMax, passwordCharactersMin } from '#src/member/rules'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
+import type { FormError } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { urls } from '#src/urls'
 
 /** The form that requests the mail. */
-export function AskForm({ email, error }: { email?: string; error?: string }) {
+export function AskForm({ email, problem }: { email?: string; problem?: FormError }) {
   return (
     <form className="stack" action={urls.resetPassword()} method="post">
-      {error && <Notice kind="bad">{error}</Notice>}
-      <Field
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="email"
-        maxLength={emailCharactersMax}
-        defaultValue={email}
-        required
-      />
+      <FormFields problem={problem}>
+        <Field
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={emailCharactersMax}
+          defaultValue={email}
+          required
+        />
+      </FormFields>
       <Button kind="primary" size="lg" isBlock type="submit">
         Send the mail
       </Button>
@@ -38,20 +40,21 @@ export function EmailSent() {
   )
 }
 
-export function ChooseForm({ token, error }: { token: string; error?: string }) {
+export function ChooseForm({ token, problem }: { token: string; problem?: FormError }) {
   return (
     <form className="stack" action={urls.chooseNewPassword()} method="post">
-      {error && <Notice kind="bad">{error}</Notice>}
       <input type="hidden" name="token" value={token} />
-      <Field
-        label="New password"
-        type="password"
-        name="password"
-        autoComplete="new-password"
-        minLength={passwordCharactersMin}
-        required
-        hint={`Minimum ${passwordCharactersMin} characters`}
-      />
+      <FormFields problem={problem}>
+        <Field
+          label="New password"
+          type="password"
+          name="password"
+          autoComplete="new-password"
+          minLength={passwordCharactersMin}
+          required
+          hint={`Minimum ${passwordCharactersMin} characters`}
+        />
+      </FormFields>
       <Button kind="primary" size="lg" isBlock type="submit">
         Save Password
       </Button>
@@ -65,11 +68,11 @@ export function ChooseForm({ token, error }: { token: string; error?: string }) 
   )
 }
 
-export function ConfirmForm({ token, error }: { token: string; error?: string }) {
+export function ConfirmForm({ token, problem }: { token: string; problem?: FormError }) {
   return (
     <form className="stack" action={urls.verifyEmail()} method="post">
-      {error && <Notice kind="bad">{error}</Notice>}
       <input type="hidden" name="token" value={token} />
+      <FormFields problem={problem} />
       <Button kind="primary" size="lg" isBlock type="submit">
         Yes, this is my address
       </Button>

@@ -8,6 +8,7 @@ import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { type FormFrame, formPage, linkOver, submitForm } from '#src/sign-in/form-page'
 import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
+import type { FormError } from '#src/ui/field-problem'
 import { urls } from '#src/urls'
 import { AskForm, ChooseForm, Confirmed, ConfirmForm, EmailSent } from './recovery-forms'
 import { EmailOnly, TokenOnly } from './recovery-schema'
@@ -39,7 +40,7 @@ export function recoveryPages(services: Services) {
             await askForReset(services, body.email, caller.addressHash)
             return urls.resetPassword({ said: 'sent' })
           },
-          (error) => forgotForm(body.email, error),
+          (problem) => forgotForm(body.email, problem),
         ),
       { body: EmailOnly, ...hide },
     )
@@ -52,7 +53,7 @@ export function recoveryPages(services: Services) {
           await openMemberSession(context, verified, device, 'reset')
           return urls.settings({ said: 'recovered', ended: endedQuery(ended) })
         }
-        return submitForm(context, work, (error) => choose(body.token, error))
+        return submitForm(context, work, (problem) => choose(body.token, problem))
       },
       // A short password is refused by the verb, so that the form is shown again.
       {
@@ -75,7 +76,7 @@ export function recoveryPages(services: Services) {
             await verifyEmail(db, body.token)
             return urls.verifyEmail({ said: 'done' })
           },
-          (error) => confirm(body.token, error),
+          (problem) => confirm(body.token, problem),
         ),
       { body: TokenOnly, ...hide },
     )
@@ -85,32 +86,32 @@ export function recoveryPages(services: Services) {
 async function askOrChoose(db: Executor, token: string | undefined): Promise<FormFrame> {
   if (!token) return forgotForm()
   const isOpen = await findMailToken(db, 'reset', token)
-  return isOpen ? choose(token) : forgotForm('', resetLinkOver)
+  return isOpen ? choose(token) : forgotForm('', { field: null, message: resetLinkOver })
 }
 
 async function confirmOrOver(db: Executor, token = ''): Promise<FormFrame> {
   return (await findMailToken(db, 'verify', token)) ? confirm(token) : linkOver(verifyLinkOver)
 }
 
-const forgotForm = (email?: string, error?: string): FormFrame => ({
+const forgotForm = (email?: string, problem?: FormError): FormFrame => ({
   title: 'Forgotten your password?',
   words: 'It happens to everyone. A mail brings a link to a new one.',
-  body: <AskForm email={email} error={error} />,
+  body: <AskForm email={email} problem={problem} />,
 })
 const sent = (): FormFrame => ({
   title: 'Look in your inbox',
   words: 'If there is an account with this email, a mail with a link is on its way to it.',
   body: <EmailSent />,
 })
-const choose = (token: string, error?: string): FormFrame => ({
+const choose = (token: string, problem?: FormError): FormFrame => ({
   title: 'Choose a new password',
   words: 'You are signed in with it here, and signed out everywhere else. Private feeds end too.',
-  body: <ChooseForm token={token} error={error} />,
+  body: <ChooseForm token={token} problem={problem} />,
 })
-const confirm = (token: string, error?: string): FormFrame => ({
+const confirm = (token: string, problem?: FormError): FormFrame => ({
   title: 'Is this your address?',
   words: 'One press, and we know that mails reach you.',
-  body: <ConfirmForm token={token} error={error} />,
+  body: <ConfirmForm token={token} problem={problem} />,
 })
 const confirmed = (): FormFrame => ({
   title: 'Thank you',

@@ -68,7 +68,10 @@ describe('a forgotten password', () => {
     const token = page.match(/name="token" value="([^"]+)"/)?.[1] ?? ''
     const short = await here.call('/reset-password/choose', { form: { token, password: 'abc' } })
     expect(short.status).toBe(422)
-    expect(await markupOf(short)).toContain(token)
+    const again = await markupOf(short)
+    expect(again).toContain(token)
+    expect(again).toMatch(/name="password"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="password"/)
+    expect(again).not.toContain('role="alert"')
     const saved = await here.call('/reset-password/choose', { form: { token, password: chosen } })
     expect(saved.headers.get('location')).toBe('/settings?said=recovered&ended=sessions.1')
     expect((await here.json('/api/auth/user')).email).toBe(email)

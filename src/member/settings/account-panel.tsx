@@ -67,29 +67,18 @@ function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
 function EmailForm(props: PanelProps) {
   const { view } = props
   return (
-    <SettingForm
-      {...props}
-      panel="email"
-      label="Change email"
-      fields={view.hasPassword ? ['email', 'password'] : ['email']}
-      submit="Send the Mail"
-    >
-      {(errorOf) => (
-        <>
-          <Field
-            label="New email"
-            type="email"
-            name="email"
-            autoComplete="email"
-            maxLength={emailCharactersMax}
-            defaultValue={view.newEmail}
-            required
-            hint="A mail with a link goes there. Until that is followed the old one stays."
-            error={errorOf('email')}
-          />
-          {view.hasPassword && <PasswordField error={errorOf('password')} />}
-        </>
-      )}
+    <SettingForm {...props} panel="email" label="Change email" submit="Send the Mail">
+      <Field
+        label="New email"
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={emailCharactersMax}
+        defaultValue={view.newEmail}
+        required
+        hint="A mail with a link goes there. Until that is followed the old one stays."
+      />
+      {view.hasPassword && <PasswordField />}
     </SettingForm>
   )
 }
@@ -97,33 +86,23 @@ function EmailForm(props: PanelProps) {
 function ProfileForm(props: PanelProps) {
   const { view } = props
   return (
-    <SettingForm
-      {...props}
-      panel="profile"
-      label="Profile"
-      fields={['firstName', 'lastName']}
-      submit="Save Profile"
-    >
-      {(errorOf) => (
-        <div className="field-row">
-          <Field
-            label="First name"
-            name="firstName"
-            autoComplete="given-name"
-            maxLength={nameCharactersMax}
-            defaultValue={view.firstName}
-            error={errorOf('firstName')}
-          />
-          <Field
-            label="Last name"
-            name="lastName"
-            autoComplete="family-name"
-            maxLength={nameCharactersMax}
-            defaultValue={view.lastName}
-            error={errorOf('lastName')}
-          />
-        </div>
-      )}
+    <SettingForm {...props} panel="profile" label="Profile" submit="Save Profile">
+      <div className="field-row">
+        <Field
+          label="First name"
+          name="firstName"
+          autoComplete="given-name"
+          maxLength={nameCharactersMax}
+          defaultValue={view.firstName}
+        />
+        <Field
+          label="Last name"
+          name="lastName"
+          autoComplete="family-name"
+          maxLength={nameCharactersMax}
+          defaultValue={view.lastName}
+        />
+      </div>
     </SettingForm>
   )
 }

@@ -46,35 +46,23 @@ export function PrivacyPanel(props: PanelProps) {
 
 function PasswordForm(props: PanelProps) {
   return (
-    <SettingForm
-      {...props}
-      panel="password"
-      label="Change password"
-      fields={['currentPassword', 'newPassword']}
-      submit="Save Password"
-    >
-      {(errorOf) => (
-        <>
-          <Field
-            label="Current password"
-            type="password"
-            name="currentPassword"
-            autoComplete="current-password"
-            required
-            error={errorOf('currentPassword')}
-          />
-          <Field
-            label="New password"
-            type="password"
-            name="newPassword"
-            autoComplete="new-password"
-            minLength={passwordCharactersMin}
-            required
-            hint={`Minimum ${passwordCharactersMin} characters`}
-            error={errorOf('newPassword')}
-          />
-        </>
-      )}
+    <SettingForm {...props} panel="password" label="Change password" submit="Save Password">
+      <Field
+        label="Current password"
+        type="password"
+        name="currentPassword"
+        autoComplete="current-password"
+        required
+      />
+      <Field
+        label="New password"
+        type="password"
+        name="newPassword"
+        autoComplete="new-password"
+        minLength={passwordCharactersMin}
+        required
+        hint={`Minimum ${passwordCharactersMin} characters`}
+      />
     </SettingForm>
   )
 }
@@ -82,11 +70,7 @@ function PasswordForm(props: PanelProps) {
 function HistoryForm(props: PanelProps) {
   return (
     <SettingForm {...props} panel="history" label="Clear history" submit="Yes, clear it" kind="danger">
-      {() => (
-        <p className="hint">
-          Everything you began starts from the beginning again. This cannot be taken back.
-        </p>
-      )}
+      <p className="hint">Everything you began starts from the beginning again. This cannot be taken back.</p>
     </SettingForm>
   )
 }
@@ -98,29 +82,23 @@ function DeleteForm(props: PanelProps) {
       {...props}
       panel="delete"
       label="Delete account"
-      fields={[view.hasPassword ? 'password' : 'email']}
       submit="Delete my account for good"
       kind="danger"
     >
-      {(errorOf) => (
-        <>
-          <p className="hint">
-            There is no grace period: account, places, favorites, votes and what you made are gone at once,
-            and nobody can bring them back. Download your data first if you want to keep it.
-          </p>
-          {view.hasPassword ? (
-            <PasswordField error={errorOf('password')} />
-          ) : (
-            <Field
-              label={`Type ${view.email ?? 'your email'} to be sure`}
-              name="email"
-              autoComplete="off"
-              maxLength={emailCharactersMax}
-              required
-              error={errorOf('email')}
-            />
-          )}
-        </>
+      <p className="hint">
+        There is no grace period: account, places, favorites, votes and what you made are gone at once, and
+        nobody can bring them back. Download your data first if you want to keep it.
+      </p>
+      {view.hasPassword ? (
+        <PasswordField />
+      ) : (
+        <Field
+          label={`Type ${view.email ?? 'your email'} to be sure`}
+          name="email"
+          autoComplete="off"
+          maxLength={emailCharactersMax}
+          required
+        />
       )}
     </SettingForm>
   )

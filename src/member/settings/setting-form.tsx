@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
+import { FormFields } from '#src/ui/form-fields'
 import { urls } from '#src/urls'
 import type { OpenPanel, SettingsForm, SettingsProblem, SettingsView } from './settings-view-schema'
 
@@ -15,14 +15,10 @@ export type PanelProps = {
   onSubmit: (panel: SettingsForm, event: FormEvent<HTMLFormElement>) => void
 }
 
-/**
- * A form of the settings that opens on request. The server's refusal stands beside its field, where `children` places
- * it, or above where none of `fields` is concerned.
- */
+/** A form of the settings that opens on request. */
 export function SettingForm({
   panel,
   label,
-  fields = [],
   submit,
   kind = 'primary',
   problem,
@@ -32,14 +28,10 @@ export function SettingForm({
 }: Pick<PanelProps, 'problem' | 'isBusy' | 'onSubmit'> & {
   panel: OpenPanel
   label: string
-  /** The names of the fields that are shown. */
-  fields?: readonly string[]
   submit: string
   kind?: 'primary' | 'danger'
-  children: (errorOf: (field: string) => string | undefined) => ReactNode
+  children: ReactNode
 }) {
-  const found = problem?.panel === panel ? problem : null
-  const isBeside = found?.field != null && fields.includes(found.field)
   return (
     <form
       className="stack setting-form"
@@ -49,8 +41,7 @@ export function SettingForm({
       aria-label={label}
       onSubmit={(event) => onSubmit(panel, event)}
     >
-      {found && !isBeside && <Notice kind="bad">{found.message}</Notice>}
-      {children((field) => (found?.field === field ? found.message : undefined))}
+      <FormFields problem={problem?.panel === panel ? problem : null}>{children}</FormFields>
       <div className="btn-row">
         <Button kind={kind} type="submit" isBusy={isBusy}>
           {submit}
@@ -61,7 +52,7 @@ export function SettingForm({
 }
 
 /** The password again, before an action that cannot be undone or adds access to the account. */
-export function PasswordField({ error, isRequired = true }: { error?: string; isRequired?: boolean }) {
+export function PasswordField({ isRequired = true }: { isRequired?: boolean }) {
   return (
     <Field
       label="Your password"
@@ -69,7 +60,6 @@ export function PasswordField({ error, isRequired = true }: { error?: string; is
       name="password"
       autoComplete="current-password"
       required={isRequired}
-      error={error}
     />
   )
 }

@@ -130,28 +130,18 @@ function PasskeyForm(props: PanelProps) {
   const isRefused = problem?.panel === 'passkey' && problem.field === 'password'
   const asksPassword = (!view.isFresh && view.hasPassword) || isRefused
   return (
-    <SettingForm
-      {...props}
-      panel="passkey"
-      label="Add a passkey"
-      fields={asksPassword ? ['password'] : []}
-      submit="Continue"
-    >
-      {(errorOf) => (
-        <>
-          <noscript>
-            <p className="hint">This needs JavaScript: your device is asked by a script.</p>
-          </noscript>
-          <Field
-            label="Name"
-            name="name"
-            autoComplete="off"
-            maxLength={passkeyNameCharactersMax}
-            hint="Such as My phone. Left empty, it is named after this device."
-          />
-          {asksPassword && <PasswordField error={errorOf('password')} isRequired={view.hasPassword} />}
-        </>
-      )}
+    <SettingForm {...props} panel="passkey" label="Add a passkey" submit="Continue">
+      <noscript>
+        <p className="hint">This needs JavaScript: your device is asked by a script.</p>
+      </noscript>
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="off"
+        maxLength={passkeyNameCharactersMax}
+        hint="Such as My phone. Left empty, it is named after this device."
+      />
+      {asksPassword && <PasswordField isRequired={view.hasPassword} />}
     </SettingForm>
   )
 }
