@@ -1,7 +1,6 @@
 import type { FormEvent } from 'react'
-import { emailCharactersMax } from '#src/member/rules'
+import { EmailField } from '#src/ui/account-fields'
 import { Button } from '#src/ui/button'
-import { Field } from '#src/ui/field'
 import type { FormError } from '#src/ui/field-problem'
 import { FormFields } from '#src/ui/form-fields'
 import { Select } from '#src/ui/select'
@@ -50,12 +49,8 @@ export function ReportForm({ itemId, isMember, given = {}, problem, isBusy, onSu
         {isMember ? (
           <p className="hint">We write to you when it is decided.</p>
         ) : (
-          <Field
+          <EmailField
             label="Email, if you like"
-            type="email"
-            name="email"
-            autoComplete="email"
-            maxLength={emailCharactersMax}
             defaultValue={given.email}
             hint="Only to tell you what was decided."
           />

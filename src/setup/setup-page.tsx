@@ -3,11 +3,10 @@ import { consoleUrls } from '#src/console-urls'
 import { goingWords } from '#src/demo/demo-words'
 import type { DemoState } from '#src/demo/schema'
 import { LibraryWays } from '#src/library/library-ways'
-import { emailCharactersMax } from '#src/member/rules'
 import { pluralize } from '#src/text/pluralize'
+import { EmailField } from '#src/ui/account-fields'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
-import { Field } from '#src/ui/field'
 import type { SetupState, SetupStep } from './schema'
 
 /** The form of the test mail, as it was refused. */
@@ -80,16 +79,7 @@ function MailPanel({ mail: { email, error } }: { mail: TestMail }) {
     <section className="section section-next panel stack" aria-labelledby="mail-title">
       <h2 id="mail-title">Try the mail</h2>
       <form className="one-field" action={consoleUrls.setupMail()} method="post">
-        <Field
-          label="Your email"
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={emailCharactersMax}
-          defaultValue={email}
-          error={error}
-          required
-        />
+        <EmailField label="Your email" defaultValue={email} error={error} required />
         <Button type="submit">Send a test mail</Button>
       </form>
     </section>

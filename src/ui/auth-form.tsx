@@ -1,6 +1,7 @@
 import type { FormEvent, MouseEvent, ReactNode } from 'react'
-import { emailCharactersMax, nameCharactersMax, passwordCharactersMin } from '#src/member/rules'
+import { nameCharactersMax } from '#src/member/rules'
 import type { Provider } from '#src/social/rules'
+import { EmailField, NewPasswordField } from '#src/ui/account-fields'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import type { FormError } from '#src/ui/field-problem'
@@ -71,15 +72,7 @@ export function AuthForm({
         {carried}
         <FormFields problem={problem}>
           {isJoining && <Names typed={typed} />}
-          <Field
-            label="Email"
-            type="email"
-            name="email"
-            autoComplete="email"
-            maxLength={emailCharactersMax}
-            defaultValue={typed?.email}
-            required
-          />
+          <EmailField label="Email" defaultValue={typed?.email} required />
           <Password isJoining={isJoining} />
         </FormFields>
         <Button kind="primary" size="lg" isBlock type="submit" isBusy={isBusy}>
@@ -108,23 +101,23 @@ function Names({ typed }: Pick<AuthFormProps, 'typed'>) {
 }
 
 function Password({ isJoining }: { isJoining: boolean }) {
-  const shared = { label: 'Password', type: 'password', name: 'password', required: true }
-  if (isJoining) {
-    return (
-      <Field
-        {...shared}
-        autoComplete="new-password"
-        minLength={passwordCharactersMin}
-        hint={`Minimum ${passwordCharactersMin} characters`}
-      />
-    )
-  }
+  if (isJoining) return <NewPasswordField label="Password" />
   const forgotten = (
     <a className="link hint" href={urls.resetPassword()} data-hard="">
       Forgotten password?
     </a>
   )
-  return <Field {...shared} autoComplete="current-password" minLength={1} after={forgotten} />
+  return (
+    <Field
+      label="Password"
+      type="password"
+      name="password"
+      autoComplete="current-password"
+      minLength={1}
+      required
+      after={forgotten}
+    />
+  )
 }
 
 function SwitchLine({

@@ -1,6 +1,5 @@
-import { emailCharactersMax, passwordCharactersMin } from '#src/member/rules'
+import { EmailField, NewPasswordField } from '#src/ui/account-fields'
 import { Button, ButtonLink } from '#src/ui/button'
-import { Field } from '#src/ui/field'
 import type { FormError } from '#src/ui/field-problem'
 import { FormFields } from '#src/ui/form-fields'
 import { urls } from '#src/urls'
@@ -10,15 +9,7 @@ export function AskForm({ email, problem }: { email?: string; problem?: FormErro
   return (
     <form className="stack" action={urls.resetPassword()} method="post">
       <FormFields problem={problem}>
-        <Field
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={emailCharactersMax}
-          defaultValue={email}
-          required
-        />
+        <EmailField label="Email" defaultValue={email} required />
       </FormFields>
       <Button kind="primary" size="lg" isBlock type="submit">
         Send the mail
@@ -45,15 +36,7 @@ export function ChooseForm({ token, problem }: { token: string; problem?: FormEr
     <form className="stack" action={urls.chooseNewPassword()} method="post">
       <input type="hidden" name="token" value={token} />
       <FormFields problem={problem}>
-        <Field
-          label="New password"
-          type="password"
-          name="password"
-          autoComplete="new-password"
-          minLength={passwordCharactersMin}
-          required
-          hint={`Minimum ${passwordCharactersMin} characters`}
-        />
+        <NewPasswordField label="New password" />
       </FormFields>
       <Button kind="primary" size="lg" isBlock type="submit">
         Save Password

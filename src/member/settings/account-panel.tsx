@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
-import { emailCharactersMax, nameCharactersMax } from '#src/member/rules'
+import { nameCharactersMax } from '#src/member/rules'
+import { EmailField } from '#src/ui/account-fields'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { urls } from '#src/urls'
@@ -68,12 +69,8 @@ function EmailForm(props: PanelProps) {
   const { view } = props
   return (
     <SettingForm {...props} panel="email" label="Change email" submit="Send the Mail">
-      <Field
+      <EmailField
         label="New email"
-        type="email"
-        name="email"
-        autoComplete="email"
-        maxLength={emailCharactersMax}
         defaultValue={view.newEmail}
         required
         hint="A mail with a link goes there. Until that is followed the old one stays."

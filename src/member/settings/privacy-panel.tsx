@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { emailCharactersMax, passwordCharactersMin } from '#src/member/rules'
+import { emailCharactersMax } from '#src/member/rules'
+import { NewPasswordField } from '#src/ui/account-fields'
 import { ButtonLink } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { urls } from '#src/urls'
@@ -54,15 +55,7 @@ function PasswordForm(props: PanelProps) {
         autoComplete="current-password"
         required
       />
-      <Field
-        label="New password"
-        type="password"
-        name="newPassword"
-        autoComplete="new-password"
-        minLength={passwordCharactersMin}
-        required
-        hint={`Minimum ${passwordCharactersMin} characters`}
-      />
+      <NewPasswordField label="New password" name="newPassword" />
     </SettingForm>
   )
 }
