@@ -208,6 +208,8 @@ test('an operator signs in, corrects a text, changes a selection and takes it ba
   await dialog.getByText(': published → draft').waitFor()
   await press(page, dialog.getByRole('button', { name: 'Make drafts: 1 item' }))
   await seeToast(page, 'Drafts now: 1 item')
+  // The key that leads to a toast; it stays while it has the focus.
+  await page.keyboard.press('F8')
   await press(page, button(page, 'Undo'))
   await seeToast(page, 'Undone')
 
