@@ -53,6 +53,16 @@ test('of many at once exactly as many pass', async () => {
   expect(attempts.filter((refusal) => refusal === null)).toHaveLength(10)
 })
 
+test('an attempt that another limit refuses begins no delay anew', async () => {
+  const [account, address] = [{ ...limitOf(1), delaySecondsMax: 60 }, limitOf(1)]
+  await consumeRateLimit(db, [account, address])
+  await db.execute(
+    sql`update throttles set taken_at = now() - interval '1 minute' where key = ${account.key}`,
+  )
+  expect(await refusalOf(consumeRateLimit(db, [account, address]))).not.toBeNull()
+  expect(await refusalOf(consumeRateLimit(db, [account]))).toBeNull()
+})
+
 test('every key has its own count, and the first that is used up decides', async () => {
   const [narrow, wide] = [limitOf(1), limitOf(5)]
   await consumeRateLimit(db, [narrow, wide])

@@ -26,7 +26,7 @@ export type Counted = { key: string; windowStart: number }
  */
 export async function consumeRateLimit(db: Executor, limits: readonly Limit[]): Promise<Counted[]> {
   const counted: Counted[] = []
-  for (const limit of limits) {
+  for (const limit of delaysLast(limits)) {
     const one = await countOne(db, limit)
     if (!one) {
       await refundRateLimit(db, counted)
@@ -35,6 +35,15 @@ export async function consumeRateLimit(db: Executor, limits: readonly Limit[]): 
     counted.push(one)
   }
   return counted
+}
+
+/**
+ * A count is taken back where another limit refuses; a delay that began anew is not. Counted first, it let a guesser
+ * whose address was refused anyway hold up the owner of the account for as long as they went on.
+ */
+function delaysLast(limits: readonly Limit[]): Limit[] {
+  const hasDelay = ({ delaySecondsMax }: Limit) => Number(delaySecondsMax !== undefined)
+  return limits.toSorted((a, b) => hasDelay(a) - hasDelay(b))
 }
 
 /** Errors that are no wrong guess: the guess was right, or was not verified. */
@@ -50,7 +59,7 @@ export async function rateLimitGuess<T>(
   verify: () => Promise<T>,
 ): Promise<T> {
   const counted = await consumeRateLimit(db, limits)
-  const guesses = counted.filter((_, at) => !limits[at]?.countsRight)
+  const guesses = counted.filter(({ key }) => !limits.some((limit) => limit.key === key && limit.countsRight))
   const answer = await verify().catch(async (error) => {
     if (error instanceof AppError && noGuess.includes(error.code)) await refundRateLimit(db, guesses)
     throw error
