@@ -64,6 +64,7 @@ import { answerError } from '#src/server/answer-error'
 import { apiDocs } from '#src/server/api-docs'
 import { healthRoutes } from '#src/server/health'
 import { lowerIds, namesOfIds } from '#src/server/lower-ids'
+import { mount } from '#src/server/mount'
 import { type App, createPipeline } from '#src/server/pipeline'
 import { routes } from '#src/server/routes'
 import type { Services } from '#src/services'
@@ -108,7 +109,7 @@ export function createRouter(services: Services): AnyElysia {
       lowerIds(body, namesOfIds)
       if (body !== undefined) call.body = body
     })
-  for (const noun of listNouns(services)) router.use(noun)
+  for (const noun of listNouns(services)) mount(router, noun)
   router.use(apiDocs(services, () => router))
   checkMounted(router.routes)
   return router
