@@ -39,6 +39,8 @@ test('an example is stored as the dialog sends it, and is not approved', async (
 test.each([
   [{ inputPrompt: '' }, 'inputPrompt'],
   [{ inputPrompt: ' \n' }, 'inputPrompt'],
+  [{ inputPrompt: '\u200b' }, 'inputPrompt'],
+  [{ expectedOutput: '\0' }, 'expectedOutput'],
   [{ expectedOutput: '' }, 'expectedOutput'],
   [{ expectedOutput: undefined }, 'expectedOutput'],
   [{ categories: ['poetry'] }, 'categories[0]'],

@@ -7,6 +7,7 @@ import { AppError } from '#src/app-error'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { recordChange } from '#src/operator/audit'
 import { isId } from '#src/shape/id'
+import { invalidField } from '#src/shape/invalid-field'
 import { examplesMax, promptExamplesMax } from './rules'
 import type { ExampleDraft, ExampleReview } from './schema'
 
@@ -25,7 +26,7 @@ export function countExamples(db: Executor): Promise<number> {
   return db.$count(trainingExamples)
 }
 
-/** Stores an example, not approved yet. Its texts pass the guidelines. Throws `guideline_blocked`. */
+/** Stores an example, not approved yet. Its texts pass the guidelines. Throws `guideline_blocked`, `invalid`. */
 export async function addExample(db: Database, draft: ExampleDraft, by: string): Promise<Row> {
   const categories = [...new Set(draft.categories ?? [])]
   const text = await moderateText(
@@ -33,6 +34,12 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
     { title: '', description: draft.inputPrompt, content: draft.expectedOutput, categories },
     { actor: by, role: 'operator', source: 'draft' },
   )
+  // The schema refuses white space; this refuses what is invisible otherwise.
+  for (const [path, words] of [
+    ['inputPrompt', text.description],
+    ['expectedOutput', text.content],
+  ] as const)
+    if (!words) throw invalidField(path, 'Must not be empty')
   const id = newId()
   await db.transaction(async (tx) => {
     const [total] = await tx.select({ count: count() }).from(trainingExamples)
