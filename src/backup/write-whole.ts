@@ -34,7 +34,7 @@ export async function writeWhole(path: string, source: AsyncIterable<Uint8Array>
     throw isDiskFull(error)
       ? new AppError(
           'unavailable',
-          `There is no room for ${path}. Free some disk space, or name another disk.`,
+          `There is no room for ${path}, or its disk fails. Free some space, or name another disk.`,
           {
             cause: error,
           },

@@ -14,7 +14,7 @@ import { enqueue } from '#src/job/enqueue'
 import { runWorker } from '#src/job/worker'
 import { toneMp3 } from '#src/narration/testing'
 import { createLog } from '#src/process/log'
-import { memberPassword, testApp } from '#src/testing/app'
+import { browser, memberPassword, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { watchRoom } from './room'
@@ -211,7 +211,7 @@ describe.if(tiny !== null)('below the reserve', () => {
     expect(findings).toContainEqual({
       subject: 'disk',
       isRight: false,
-      what: expect.stringContaining('The disk of this server is full.'),
+      what: expect.stringContaining(shortageWords.disk.message),
       mend: expect.stringContaining('64 MB'),
     })
     expect(child.exitCode ?? (await child.exited)).toBe(1)
@@ -280,4 +280,24 @@ test('a log on a full disk costs lines and not the program', async () => {
   expect(await new Response(child.stdout).text()).toBe('alive')
   expect(await child.exited).toBe(0)
   expect(Bun.file(log).size).toBe(1_024)
+})
+
+test('a disk that takes no writes is no bug: calls say so, and so does /readyz until it takes them again', async () => {
+  // Its room is more than the reserve.
+  const disk = mountSmallDisk(2 * (reserveBytes / 1024 ** 2))
+  if (!disk) return
+  try {
+    const { app } = await testApp({ DATA_DIR: disk.folder })
+    const { call } = browser(app)
+    disk.writeProtect()
+    for (const path of ['/readyz', '/picture/site/a.png']) {
+      const response = await call(path)
+      expect(response.status).toBe(503)
+      expect(await response.text()).toContain(shortageWords.disk.message)
+    }
+    disk.takeWrites()
+    await until(async () => (await call('/readyz')).ok)
+  } finally {
+    disk.remove()
+  }
 })

@@ -8,6 +8,9 @@ export type SmallDisk = {
   /** Writes a file until so many bytes are left; 0 is the last byte. */
   fill(bytesLeft: number): Promise<void>
   makeRoom(): void
+  /** As the kernel does with a disk that has failed. */
+  writeProtect(): void
+  takeWrites(): void
   remove(): void
 }
 
@@ -23,10 +26,16 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     rmSync(folder, { recursive: true })
     return null
   }
+  const remount = (how: 'ro' | 'rw') => {
+    const { exitCode, stderr } = Bun.spawnSync(['mount', '-o', `remount,${how}`, folder])
+    if (exitCode !== 0) throw new Error(stderr.toString())
+  }
   return {
     folder,
     fill: (bytesLeft) => fillWith(filler, megabytes * 1024 * 1024, folder, bytesLeft),
     makeRoom: () => rmSync(filler),
+    writeProtect: () => remount('ro'),
+    takeWrites: () => remount('rw'),
     remove() {
       Bun.spawnSync(['umount', '-l', folder])
       rmSync(folder, { recursive: true, force: true })

@@ -191,7 +191,7 @@ async function endUndone(
     return 'returned'
   }
   if (isDiskFull(error)) {
-    log.error('a job waits: the disk is full', { ...fieldsOf(job), ...errorFields(error) })
+    log.error('a job waits for the disk', { ...fieldsOf(job), ...errorFields(error) })
     await returnJob(db, job, shortageWords.disk.retryAfterSeconds)
     return 'returned'
   }
