@@ -126,3 +126,27 @@ test('the doctor names a proxy that passes requests on and is not trusted, and t
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
+
+test('the doctor says that a database only reads, as a standby or by a setting', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+  const databaseUrl = await testDatabaseUrl()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const db = openDatabase(databaseUrl, { max: 1 })
+  try {
+    await db.execute(`alter database "${name}" set default_transaction_read_only = on`)
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const findings: { subject: string }[] = await new Response(child.stdout).json()
+    expect(findings.find(({ subject }) => subject === 'database')).toMatchObject({
+      isRight: false,
+      what: expect.stringContaining('it only reads'),
+      mend: expect.stringContaining('default_transaction_read_only'),
+    })
+  } finally {
+    await db.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})

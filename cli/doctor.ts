@@ -4,6 +4,7 @@ import { jsonFlag, print } from '#cli/output'
 import type { Database } from '#db/db'
 import { embeddedStatus } from '#db/embedded/start'
 import { migrationStatus } from '#db/migrate'
+import { takesWrites } from '#db/takes-writes'
 import { AppError } from '#src/app-error'
 import { findFreeBytes } from '#src/disk/room'
 import { reserveBytes, shortageWords } from '#src/disk/rules'
@@ -137,13 +138,10 @@ async function database(env: Env, surroundings: Surroundings): Promise<Finding[]
         `select current_setting('server_version') as version`,
       )
       const { applied, pending } = await migrationStatus(server.url)
-      const what = `PostgreSQL ${row?.version}, ${applied} migrations, ${pending.length} pending, at ${place}`
+      const atStart = pending.length > 0 ? ' (they are applied at the next start)' : ''
+      const what = `PostgreSQL ${row?.version}, ${applied} migrations, ${pending.length} pending, at ${place}${atStart}`
       return [
-        {
-          subject,
-          isRight: true,
-          what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
-        },
+        (await takesWrites(db)) ? { subject, isRight: true, what } : onlyReads(what),
         ...(await checkReplica(db)),
         ...(applied > 0 ? [await checkBackup(db)] : []),
         ...(pending.length === 0 ? await inUse(db, env) : []),
@@ -166,6 +164,15 @@ async function database(env: Env, surroundings: Surroundings): Promise<Finding[]
           : `Look at the log beside ${place}.`,
       },
     ]
+  }
+}
+
+function onlyReads(what: string): Finding {
+  return {
+    subject: 'database',
+    isRight: false,
+    what: `${what}; it only reads, so nothing is saved.`,
+    mend: 'Name the primary in DATABASE_URL. Where it is the primary: ALTER DATABASE … RESET default_transaction_read_only, or ask your provider.',
   }
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { codeOf, shortageOf } from '#db/failures'
+import { takesWrites } from '#db/takes-writes'
 import { AppError } from '#src/app-error'
 import { requireRoom } from '#src/disk/room'
 import { shortageWords } from '#src/disk/rules'
@@ -70,10 +70,7 @@ function asRefusal(error: unknown): AppError {
 
 /** Throws `unavailable` where the database only reads: a standby, while another one becomes the primary. */
 async function requireWritable(db: Database): Promise<void> {
-  const [row] = await db.execute<{ isWritable: boolean }>(
-    sql`select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as "isWritable"`,
-  )
-  if (row?.isWritable) return
+  if (await takesWrites(db)) return
   const { message, retryAfterSeconds } = shortageWords.database
   throw new AppError('unavailable', message, { retryAfterSeconds })
 }
