@@ -129,11 +129,17 @@ type Calls = {
   call(method: string, path: string, sent?: Sent): Promise<string>
 }
 
-/** An error answer of a store; its code is S3's own. */
+/**
+ * An error answer of a store; its code is S3's own. One that says that all is well, without what S3 answers then, is of
+ * another web server: its answers would pass for audio that was stored, and for an empty bucket.
+ */
 class BucketError extends Error {
   readonly code: string
   constructor(status: number, text: string) {
-    super(`The store answered ${status}.`)
+    const isStranger = status < 300 && !text.includes('<Error>')
+    super(
+      isStranger ? 'What answers at S3_ENDPOINT is no S3-compatible store.' : `The store answered ${status}.`,
+    )
     this.code = textIn(text, 'Code') ?? (status === 404 ? 'NoSuchKey' : `Status${status}`)
   }
 }
@@ -145,8 +151,15 @@ async function writeObject(
   type: string,
 ): Promise<void> {
   const headers = { 'content-type': type }
-  if (file.size <= partBytes)
-    return void (await call('PUT', `/${key}`, { body: await file.bytes(), headers }))
+  /** Returns the entity tag, which every store gives what it has stored. */
+  const put = async (address: string, sent: Sent) => {
+    const answer = await send('PUT', address, sent)
+    const text = await limited(answer, wordsBytesMax).text()
+    const tag = answer.headers.get('etag')
+    if (!answer.ok || tag === null) throw new BucketError(answer.status, text)
+    return tag
+  }
+  if (file.size <= partBytes) return void (await put(`/${key}`, { body: await file.bytes(), headers }))
   const id = textIn(await call('POST', `/${key}?uploads=`, { headers }), 'UploadId')
   if (!id) throw new BucketError(200, '')
   const upload = `uploadId=${encodeURIComponent(id)}`
@@ -154,9 +167,7 @@ async function writeObject(
     const tags: string[] = []
     for (let at = 0; at < file.size; at += partBytes) {
       const body = await file.slice(at, at + partBytes).bytes()
-      const sent = await send('PUT', `/${key}?partNumber=${tags.length + 1}&${upload}`, { body })
-      if (!sent.ok) throw new BucketError(sent.status, await limited(sent, wordsBytesMax).text())
-      tags.push(sent.headers.get('etag') ?? '')
+      tags.push(await put(`/${key}?partNumber=${tags.length + 1}&${upload}`, { body }))
     }
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
     const list = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
@@ -175,6 +186,7 @@ async function* listBucket({ call }: Calls, folder?: string): AsyncGenerator<Sto
   do {
     const from = startAfter === null ? '' : `&start-after=${encodeURIComponent(startAfter)}`
     const page = await call('GET', `?list-type=2${prefix}${from}`)
+    if (!page.includes('<ListBucketResult')) throw new BucketError(200, page)
     startAfter = null
     const isTruncated = textIn(page, 'IsTruncated') === 'true'
     for (const [, contents = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {

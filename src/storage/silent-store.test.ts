@@ -76,3 +76,20 @@ test('who reads slowly is not taken for a silent store', async () => {
   for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(next.value)
   expect(read.reduce((sum, chunk) => sum + (chunk?.byteLength ?? 0), 0)).toBe(bytes.byteLength)
 })
+
+test('a web server that is no store loses no audio and lists no empty library', async () => {
+  const page = '<html><title>Sign in</title></html>'
+  const headers = { 'content-type': 'text/html' }
+  const other = Bun.serve({ port: 0, fetch: () => new Response(page, { headers }) })
+  try {
+    const { list, write } = openBucket({ ...settings, endpoint: other.url.origin })
+    const path = join(dir, 'moon.mp3')
+    await Bun.write(path, bytes)
+    const calls = [write('moon.mp3', path, 'audio/mpeg'), Array.fromAsync(list())]
+    const errors = await Promise.all(calls.map(rejectionOf))
+    for (const error of errors)
+      expect(error).toMatchObject({ message: 'What answers at S3_ENDPOINT is no S3-compatible store.' })
+  } finally {
+    await other.stop(true)
+  }
+})
