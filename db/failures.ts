@@ -5,8 +5,8 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * Reasons for which a correct query fails: the database is away or read-only, a disk is full or fails, memory is full, or others
- * change the same rows (then nothing was written, and a retry succeeds).
+ * Reasons for which a correct query fails: the database is away or read-only, a disk is full or fails, memory is full,
+ * or others change the same rows (then nothing was written, and a retry succeeds).
  */
 export type Shortage = 'database' | 'disk' | 'memory' | 'contention'
 
