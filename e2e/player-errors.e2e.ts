@@ -321,3 +321,42 @@ test('a page that a proxy answers in our place, or nobody, is not loaded over wh
   await page.getByRole('link', { name: 'My Content' }).first().click()
   await page.getByText('502 Bad Gateway').waitFor()
 })
+
+test('a filter, Back or the page anew that does not come leaves what plays, the list, and what is pressed in it', async () => {
+  const { page } = await openMemberPage(site, '/stories')
+  await page.getByRole('link', { name: 'Explore Audios' }).first().click()
+  await page.waitForURL(({ pathname }) => pathname === '/')
+  await play(page)
+  await waitUntilAt(page, 0)
+  const isLost = () => seeToast(page, 'What plays goes on. Please try again in a moment.')
+  const proxy = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }
+  const lost = Promise.withResolvers<void>()
+  await page.route(/:\d+\/(stories)?(\?.*)?$/, async (route) => {
+    await lost.promise
+    await route.fulfill(proxy)
+  })
+  const categories = page.getByRole('navigation', { name: 'Categories' })
+  await categories.getByRole('link', { name: 'Romantic' }).click()
+  await page.getByRole('main').locator('.skeleton').first().waitFor()
+  lost.resolve()
+  await isLost()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('main').locator('.skeleton').first().waitFor({ state: 'detached' })
+  await page.evaluate(() => history.back())
+  await isLost()
+  expect(new URL(page.url()).pathname).toBe('/')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.evaluate(() =>
+    document.dispatchEvent(
+      new CustomEvent('nocturne:visit', { detail: { url: location.href, isReload: true }, cancelable: true }),
+    ),
+  )
+  const heart = page.getByRole('main').locator('.favourite').first()
+  await heart.click()
+  await heart.and(page.locator('[aria-pressed=true]')).waitFor()
+  await page.unrouteAll()
+  await waitUntilAt(page, 0.5)
+  await page.evaluate(() => history.back())
+  await page.waitForURL('**/stories')
+  await waitUntilAt(page, 0.5)
+})

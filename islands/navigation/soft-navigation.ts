@@ -15,7 +15,6 @@ import { whenAnswered, whenLetGo } from '#islands/navigation/press-end'
 import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
-import { stopIslands } from '#islands/runtime/page-islands'
 import { forgetPresses, holdPresses } from '#islands/runtime/press-replay'
 import { announce } from '#islands/site/show-dialog'
 
@@ -148,7 +147,12 @@ async function go(
   } finally {
     clearTimeout(waiting)
     if (underWay.signal === signal) isLeaving = false
-    if (!signal.aborted) delete document.documentElement.dataset.visiting
+    if (!signal.aborted) {
+      delete document.documentElement.dataset.visiting
+      // Of the page that stays because none has come.
+      hideSkeleton()
+      releasePresses?.()
+    }
   }
 }
 
@@ -157,12 +161,19 @@ const skeletonMs = 300
 
 /** Another filter of the same list that takes a moment: a skeleton stands in its place. */
 function showSkeleton(url: URL): void {
-  const list = document.querySelector('main [data-list]')
+  const list = document.querySelector<HTMLElement>('main [data-list]')
   const shapes = document.querySelector<HTMLTemplateElement>('main template[data-skeleton]')
-  if (!list || !shapes || url.pathname !== location.pathname) return
-  stopIslands(list)
-  list.replaceChildren(shapes.content.cloneNode(true))
-  announce(list.textContent)
+  if (!list || !shapes || list.hidden || url.pathname !== location.pathname) return
+  list.hidden = true
+  list.before(shapes.content.cloneNode(true))
+  announce(shapes.content.textContent)
+}
+
+function hideSkeleton(): void {
+  const list = document.querySelector<HTMLElement>('main [data-list][hidden]')
+  if (!list) return
+  list.previousElementSibling?.remove()
+  list.hidden = false
 }
 
 function enterHistory(url: URL, kind: Kind): void {
@@ -189,8 +200,10 @@ function noteAddress(): void {
 /** A full load: the browser also shows network errors. What plays may prevent that. */
 function loadInFull(url: URL, kind: Kind, error?: unknown): void {
   if (error) console.warn(error)
-  if (url.pathname !== location.pathname && !emit('nocturne:leave', { isAsked: true, inFull: url })) return
-  if (kind === 'push') location.assign(url)
+  if (!emit('nocturne:leave', { isAsked: true, inFull: url })) {
+    // The address has changed already: the page that stays is entered anew.
+    if (kind === 'traverse') enterHistory(new URL(shown, location.href), 'push')
+  } else if (kind === 'push') location.assign(url)
   else location.reload()
 }
 

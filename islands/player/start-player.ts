@@ -64,10 +64,10 @@ function stayWhilePlaying({ inFull }: EventDetails['nocturne:leave'], event: Eve
 }
 
 async function loadUnlessAway(url: URL): Promise<void> {
-  const from = location.href
   const signal = AbortSignal.timeout(lookMs)
-  // After the visit, which takes its sign away.
+  // After the visit, which takes its sign away, and gives this page its address back.
   await Promise.resolve()
+  const from = location.href
   document.documentElement.dataset.visiting = ''
   const isThere = await fetch(url, { method: 'HEAD', signal }).then(
     ({ status }) => status < 500,
@@ -76,7 +76,8 @@ async function loadUnlessAway(url: URL): Promise<void> {
   // Another page was asked for meanwhile.
   if (location.href !== from) return
   delete document.documentElement.dataset.visiting
-  if (isThere) return location.assign(url)
+  // This page again, which an address with a part of it would only scroll.
+  if (isThere) return url.href === from ? location.reload() : location.assign(url)
   emit('nocturne:toast', {
     kind: 'bad',
     title: 'This page did not come',
