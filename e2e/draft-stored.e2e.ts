@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { chatAnswer, testModelServer } from '#src/model/testing'
+import { memberPassword } from '#src/testing/app'
 import { holdBack, join, openMemberPage, openSite, seeToast, signIn } from '#src/testing/browser'
 
 const model = testModelServer()
@@ -180,6 +181,24 @@ test('a draft waits for its member where the session was ended elsewhere, and no
 })
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save as a story' })
+
+test('a story is saved for its writer alone, also where another member has signed in in another tab', async () => {
+  const { page, email } = await openMemberPage(site, '/create-stories')
+  await write(page, 'The Orchard')
+  const other = await page.context().newPage()
+  await join(site, other)
+  await other.goto('/my-content')
+  await save(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Welcome Back!' })
+  await dialog.getByText('You are signed out by now. Sign in to go on.').waitFor()
+  const ofOther = await other.request.get('/api/user/content')
+  expect([ofOther.status(), await ofOther.json()]).toEqual([200, []])
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel('Password').fill(memberPassword)
+  await dialog.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.waitForURL('**/my-content')
+  await page.getByRole('heading', { name: 'The Orchard' }).waitFor()
+})
 
 test('while a story is being saved, nothing can be written that would not be in it', async () => {
   const { page, complaints } = await openMemberPage(site, '/create-stories')

@@ -1,6 +1,7 @@
 import { ApiError, UserFacingError } from '#islands/runtime/api-error'
 import type { Api } from '#islands/runtime/api-types'
 import { randomName } from '#islands/runtime/random-name'
+import { pageOwnerHeader } from '#src/member/rules'
 import { withQuery } from '#src/urls'
 
 /** A call as the table of routes names it: `PUT /api/user/content/:id`. */
@@ -78,6 +79,8 @@ async function send(
   call: Call,
   { body, signal, seen, once, keepalive, onResponse, ...address }: Sent = {},
 ): Promise<Response> {
+  // The service worker has no page.
+  const owner = 'document' in globalThis && document.body.dataset.owner
   const response = await fetch(addressOf(call, address), {
     method: call.split(' ')[0],
     credentials: 'include',
@@ -88,6 +91,7 @@ async function send(
       ...(body && { 'content-type': 'application/json' }),
       ...(seen && { 'if-match': `"${seen}"` }),
       ...(once && { 'idempotency-key': once }),
+      ...(owner && { [pageOwnerHeader]: owner }),
     },
     body: body && JSON.stringify(body),
   })

@@ -6,6 +6,9 @@ export const passwordBytesMax = 1_024
 export const emailCharactersMax = 254
 export const nameCharactersMax = 80
 
+/** The header in which a page's calls say for whom it was drawn, as its `data-owner` does. */
+export const pageOwnerHeader = 'page-owner'
+
 /** A member stays signed in for 30 days after the last visit. */
 export const memberSessionSeconds = 30 * 24 * 3_600
 /** An operator is signed out after half an hour without a call, and after eight hours in any case. */

@@ -1,6 +1,7 @@
 import { countedAddress } from '#src/http/address'
 import { isOpen } from '#src/member/pin/open-cookie'
-import { operatorSessionSeconds } from '#src/member/rules'
+import { operatorSessionSeconds, pageOwnerHeader } from '#src/member/rules'
+import { ownerOf } from '#src/member/sign-in/owner'
 import { isOperatorToken, tokenFingerprint } from '#src/operator/token'
 import type { Caller, Operator } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
@@ -21,10 +22,11 @@ export async function findCaller(
   const memberToken = readCookie(context, cookieNames.member)
   const operatorToken = readCookie(context, cookieNames.operator)
   const addressHash = keyedHash(secrets.session, 'address', countedAddress(context.sender.address))
-  const [member, operator] = await Promise.all([
+  const [found, operator] = await Promise.all([
     memberToken ? findSession(db, 'member', memberToken) : null,
     operatorToken ? findSession(db, 'operator', operatorToken, tokenFingerprint(context.services)) : null,
   ])
+  const member = found && isOfItsPage(context, found) ? found : null
   const isLocked = member !== null && !isOpen(context, member)
   return {
     member: isLocked ? null : (member?.member ?? null),
@@ -39,6 +41,15 @@ export async function findCaller(
     neverShown: member?.neverShown ?? null,
     isDiscreet: member?.isDiscreet ?? false,
   }
+}
+
+/**
+ * Whether a call comes from a page of this member. A page that was left open sends the owner that it was drawn for, and
+ * what is pressed there is not done for who has signed in since, in another tab.
+ */
+function isOfItsPage({ request, services }: RequestContext, { member }: Session): boolean {
+  const owner = request.headers.get(pageOwnerHeader)
+  return owner === null || owner === ownerOf(services.secrets, member)
 }
 
 /**

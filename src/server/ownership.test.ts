@@ -51,6 +51,19 @@ test('an identity in the body is not listened to', async () => {
   expect(rows.filter(({ userId }) => userId === ana.id)).toHaveLength(1)
 })
 
+test('a page that one member has left open does nothing for another who has signed in since', async () => {
+  const { id } = await publishTestItem(services)
+  const [, owner = ''] = /data-owner="([^"]+)"/.exec(await (await ana.call('/stories')).text()) ?? []
+  const headers = { 'page-owner': owner }
+  const json = { contentKey: `pre_uploaded:story:${id}` }
+  const refused = await ben.call('/api/content-favorites', { json, headers })
+  expect(refused.status).toBe(401)
+  expect((await refused.json()).code).toBe('sign_in_required')
+  expect(await (await ben.call('/api/auth/user', { headers })).json()).toBeNull()
+  expect(await ben.json('/api/content-favorites')).toEqual([])
+  expect((await ana.call('/api/content-favorites', { json, headers })).ok).toBe(true)
+})
+
 test('a member’s id in place of a visitor’s opens no member’s positions', async () => {
   const { id } = await publishTestItem(services)
   await report(ana, id, 70)
