@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { memberPassword } from '#src/testing/app'
-import { join, openPage, openSite, signIn } from '#src/testing/browser'
+import { holdBack, join, openPage, openSite, signIn } from '#src/testing/browser'
 import { findBarriers } from '#src/testing/find-faults'
 import { addViews } from '#src/trending/testing'
 
@@ -108,6 +108,30 @@ test('a visitor who votes signs in first, and the vote is cast then', async () =
   await page.getByRole('button', { name: 'Upvote', pressed: true }).waitFor()
   expect(await page.evaluate(() => scrollY)).toBe(place)
   expect(complaints).toEqual([])
+})
+
+test('of two stars that are pressed on a slow line the last one counts, and votes that are lost are none', async () => {
+  const { page } = await openPage(site)
+  await join(site, page)
+  await page.goto('/story/salt-air')
+  const star = (count: number) => page.getByRole('radio', { name: `${count} of 5` })
+  const release = await holdBack(page, '**/feedback')
+  await star(2).check({ force: true })
+  await star(4).check({ force: true })
+  const last = page.waitForResponse(
+    (response) => response.url().endsWith('/feedback') && response.request().postDataJSON().rating === 4,
+  )
+  await release()
+  await (await last).finished()
+  await page.getByText('4.0 · 1 rating').waitFor()
+  await page.route('**/vote', (route) => route.abort())
+  const upvote = page.getByRole('button', { name: 'Upvote' })
+  await upvote.click()
+  await upvote.click()
+  await upvote.and(page.locator('[aria-pressed=false]')).waitFor()
+  await page.reload()
+  expect(await star(4).isChecked()).toBe(true)
+  expect(await upvote.getAttribute('aria-pressed')).toBe('false')
 })
 
 test('in the reader over a list one votes and rates, and the list stays behind', async () => {

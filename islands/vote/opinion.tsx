@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { castRating, rateAfterSignIn, useRating, useVote } from '#islands/vote/opinions-store'
+import { rateAfterSignIn, useRating, useVote } from '#islands/vote/opinions-store'
 import { RatingForm, type RatingFormProps } from '#src/vote/rating-form'
 import type { VoteSums } from '#src/vote/schema'
 import { VoteForm } from '#src/vote/vote-form'
@@ -25,7 +25,7 @@ export default function Opinion({ itemId, title, isMember, votes, ...given }: Op
       tags: form.getAll('tags').map(String),
     }
     if (!isMember) return rateAfterSignIn(itemId, feedback)
-    void submit(() => castRating(itemId, feedback))
+    void submit(() => shown.send(feedback))
   }
 
   return (

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { getDefaultStore } from 'jotai'
+import { createShownOpinions } from '#islands/vote/shown-opinions'
+
+/** A server that answers when the test says so, and keeps what it was sent, in the order in which it came. */
+function openServer() {
+  const sent: { stars: number; answer: (is: 'saved' | 'lost') => void }[] = []
+  const send = (stars: number) => () =>
+    new Promise<number>((resolve, reject) => {
+      sent.push({ stars, answer: (is) => (is === 'saved' ? resolve(stars) : reject(new Error('Lost.'))) })
+    })
+  return { sent, send }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+test('of two choices on a slow line the last one is sent last, and is shown throughout', async () => {
+  const { sent, send } = openServer()
+  const { shownAtom, change } = createShownOpinions<number>()
+  const shown = () => getDefaultStore().get(shownAtom)
+  const first = change('ferry', { before: 0, shown: 3, send: send(3) })
+  const second = change('ferry', { before: 3, shown: 5, send: send(5) })
+  await settled()
+  expect(sent.map(({ stars }) => stars)).toEqual([3])
+  sent[0]?.answer('saved')
+  await first
+  expect(shown()).toEqual({ ferry: 5 })
+  await settled()
+  expect(sent.map(({ stars }) => stars)).toEqual([3, 5])
+  sent[1]?.answer('saved')
+  await second
+  expect(shown()).toEqual({ ferry: 5 })
+})
+
+test('where all are lost, what is shown in the end is what the server had before the first', async () => {
+  const { sent, send } = openServer()
+  const { shownAtom, change } = createShownOpinions<number>()
+  const shown = () => getDefaultStore().get(shownAtom)
+  const lost = [
+    change('ferry', { before: 1, shown: 3, send: send(3) }).catch(String),
+    change('ferry', { before: 3, shown: 5, send: send(5) }).catch(String),
+  ]
+  for (const at of [0, 1]) {
+    await settled()
+    sent[at]?.answer('lost')
+  }
+  expect(await Promise.all(lost)).toEqual(['Error: Lost.', 'Error: Lost.'])
+  expect(shown()).toEqual({ ferry: 1 })
+})
