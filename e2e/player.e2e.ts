@@ -205,6 +205,31 @@ test('nothing follows where the member has turned that off', async () => {
   expect(await player(page).getByText('Playing next').count()).toBe(0)
 })
 
+test('auto-play that is turned off stays so, whatever was asked before is answered, and is saved when it can be', async () => {
+  const { page } = await openMemberPage(site, '/')
+  const release = await holdBack(page, /\/next\?/)
+  await page.route('**/api/user/settings', (route) => route.abort())
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await player(page).locator('[data-menu=queue]').first().click()
+  const autoPlay = page.getByRole('switch', { name: /Auto-play next/ })
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/user/settings'))
+  await autoPlay.uncheck()
+  await refused
+  const answered = page.waitForResponse(/\/next\?/)
+  await release()
+  await (await answered).finished()
+  await player(page).getByText('Harbour').first().waitFor()
+  expect(await autoPlay.isChecked()).toBe(false)
+  await page.unrouteAll()
+  await hearUntil(page, toneSeconds - 1)
+  await (await page.waitForResponse('**/api/user/settings')).finished()
+  await page.waitForFunction(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
+  expect(await player(page).getByText('Playing next').count()).toBe(0)
+  await page.goto('/settings')
+  expect(await page.getByRole('switch', { name: /Auto-play next content/ }).isChecked()).toBe(false)
+})
+
 test('at the end of the item it grows quiet, and the volume is back for the next play', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')

@@ -1,8 +1,8 @@
+import { createAutoPlay } from '#islands/player/auto-play'
 import { showNote } from '#islands/player/notes'
-import { readAutoPlay, storeAutoPlay } from '#islands/player/preferences'
 import { applyServerList, listAsked } from '#islands/player/queue'
 import { changeQueue } from '#islands/player/queue-store'
-import { doesAutoPlay, playerNote, playerQueue, playerState, setDoesAutoPlay } from '#islands/player/state'
+import { doesAutoPlay, playerNote, playerQueue, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { api } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
@@ -19,7 +19,7 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
   let counting: Timer | undefined
   /** Increases with every end of a track and every cancellation: what finds it changed after awaiting is cancelled. */
   let turn = 0
-  let isMember = false
+  const choice = createAutoPlay()
 
   /** Returns whether the queue may be gone on with: not where the server refuses to say what follows. */
   async function refresh(track: Track): Promise<boolean> {
@@ -35,12 +35,12 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
       around: idsOf(around),
       without: idsOf(queue.played),
     }
+    const adoptAutoPlay = choice.ask()
     try {
       const path = { id: content.contentId }
       const { autoPlay, speed, items } = await api('GET /api/content/:id/next', { path, query })
       if (speed !== null) onSpeed(speed)
-      isMember = autoPlay !== null
-      setDoesAutoPlay(autoPlay ?? readAutoPlay())
+      adoptAutoPlay(autoPlay)
       if (playerState().currentTrack?.id === track.id)
         changeQueue((last) => applyServerList(last, asked, items.map(trackOf)))
       return true
@@ -83,13 +83,8 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
       count(next, document.visibilityState === 'hidden' ? 0 : nextSeconds)
     },
     async setAutoPlay(does: boolean): Promise<void> {
-      setDoesAutoPlay(does)
-      storeAutoPlay(does)
       if (!does) cancel()
-      if (!isMember) return
-      await api('PATCH /api/user/settings', { body: { autoPlayNext: does } }).catch((error) =>
-        console.warn('Auto-play was not saved.', error),
-      )
+      await choice.choose(does)
     },
   }
 }

@@ -3,9 +3,12 @@ import { speeds } from '#src/listening/rules'
 
 const volumeName = 'nocturne.volume'
 const speedName = 'nocturne.speed'
-const speedUnsavedName = 'nocturne.speed-unsaved'
 const autoPlayName = 'nocturne.autoplay'
 const keysName = 'nocturne.keys'
+
+/** What a member chooses in the player, and the server saves too. */
+export type MemberChoice = 'speed' | 'autoplay'
+const unsavedName = (choice: MemberChoice) => `nocturne.${choice}-unsaved`
 
 /** 0 to 1; starts at 1. */
 export function readVolume(): number {
@@ -28,16 +31,16 @@ export function storeSpeed(speed: number): void {
   writeStored('localStorage', speedName, String(speed))
 }
 
-/** The member whose chosen speed has not been saved on the server yet, such as while it was away. */
-export function readSpeedUnsaved(): string | null {
-  return readStored('localStorage', speedUnsavedName)
+/** The member whose choice has not been saved on the server yet, such as while it was away; null where all are. */
+export function readUnsaved(choice: MemberChoice): string | null {
+  return readStored('localStorage', unsavedName(choice))
 }
 
-export function storeUnsavedSpeed(owner: string | null): void {
-  writeStored('localStorage', speedUnsavedName, owner)
+export function storeUnsaved(choice: MemberChoice, owner: string | null): void {
+  writeStored('localStorage', unsavedName(choice), owner)
 }
 
-/** Whether the next item begins automatically: a visitor's choice; a member's is in the settings. */
+/** Whether the next item begins automatically: a visitor's choice, or a member's last one here. */
 export function readAutoPlay(): boolean {
   return readStored('localStorage', autoPlayName) !== 'off'
 }

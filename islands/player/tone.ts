@@ -1,15 +1,8 @@
 import { pageOwner } from '#islands/listening/pending-reports'
 import type { AudioOutput } from '#islands/player/audio-element'
-import {
-  readSpeed,
-  readSpeedUnsaved,
-  readVolume,
-  storeSpeed,
-  storeUnsavedSpeed,
-  storeVolume,
-} from '#islands/player/preferences'
+import { readSpeed, readVolume, storeSpeed, storeVolume } from '#islands/player/preferences'
+import { isUnsaved, saveChoice } from '#islands/player/save-choice'
 import { dispatchPlayer, playerState, setPlayerSpeed } from '#islands/player/state'
-import { api } from '#islands/runtime/api'
 
 /**
  * Volume and speed: both stored in this browser, a member's speed on the server too. A fade lies over the volume and is
@@ -43,7 +36,7 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
     },
     /** The speed that the member chose on another device: it applies until one is chosen here. */
     adoptSpeed(speed: number): void {
-      if (readSpeedUnsaved() === pageOwner()) void saveSpeed(readSpeed())
+      if (isUnsaved('speed')) void saveSpeed(readSpeed())
       else if (!isSpeedChosen) playAt(speed)
     },
     /** 0 to 1 of the volume. */
@@ -55,12 +48,6 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
   }
 }
 
-async function saveSpeed(playbackSpeed: number): Promise<void> {
-  storeUnsavedSpeed(pageOwner())
-  try {
-    await api('PATCH /api/user/settings', { body: { playbackSpeed } })
-    if (readSpeed() === playbackSpeed) storeUnsavedSpeed(null)
-  } catch (error) {
-    console.warn('The speed was not saved; the next page tries again.', error)
-  }
+function saveSpeed(playbackSpeed: number): Promise<void> {
+  return saveChoice('speed', { playbackSpeed }, () => readSpeed() === playbackSpeed)
 }

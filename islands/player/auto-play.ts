@@ -1,0 +1,30 @@
+import { pageOwner } from '#islands/listening/pending-reports'
+import { readAutoPlay, storeAutoPlay } from '#islands/player/preferences'
+import { isUnsaved, saveChoice } from '#islands/player/save-choice'
+import { setDoesAutoPlay } from '#islands/player/state'
+
+/** Whether the next item begins automatically: the last choice counts, here or in the settings. */
+export function createAutoPlay() {
+  /** Increases with a choice, and once it is saved: an answer that was asked for before is older. */
+  let turn = 0
+
+  async function choose(does: boolean): Promise<void> {
+    turn += 1
+    setDoesAutoPlay(does)
+    storeAutoPlay(does)
+    if (pageOwner()) await saveChoice('autoplay', { autoPlayNext: does }, () => readAutoPlay() === does)
+    turn += 1
+  }
+
+  return {
+    choose,
+    /** To be called as the server is asked. The result takes its answer: a member's setting, null for a visitor. */
+    ask() {
+      const asked = turn
+      return (saved: boolean | null): void => {
+        if (isUnsaved('autoplay')) void choose(readAutoPlay())
+        else if (turn === asked) setDoesAutoPlay(saved ?? readAutoPlay())
+      }
+    },
+  }
+}
