@@ -54,6 +54,27 @@ test('a password is changed; what was typed stays when it is refused', async () 
   expect(complaints).toEqual([])
 })
 
+test('what is changed says so, and asks for nothing again, also where the rest of the page cannot be read anew', async () => {
+  const { page, email } = await openMemberPage(site, '/settings')
+  await page.route(/\/api\/user\/(sessions|feeds)$/, (route) =>
+    route.request().method() === 'GET' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  const form = page.getByRole('form', { name: 'Change password' })
+  await form.getByLabel('Current password').fill(memberPassword)
+  await form.getByLabel('New password').fill('a quieter evening')
+  await form.getByRole('button', { name: 'Save Password' }).click()
+  await page.locator('#sessions').getByText('You are signed in nowhere else.').waitFor()
+  await seeFocus(page.getByRole('button', { name: 'Change Password' }))
+  expect(await form.count()).toBe(0)
+  await signIn((await openPage(site)).page, email, 'a quieter evening')
+  await page.getByRole('button', { name: 'Make My Feeds' }).click()
+  await seeToast(page, 'Your feeds are made')
+  await page.getByRole('button', { name: 'End My Feeds' }).press('Enter')
+  await seeFocus(page.getByRole('heading', { name: 'Private feeds' }))
+  await seeToast(page, 'Your feeds have ended')
+})
+
 test('another email is requested in place, and is set once the mail’s link is followed', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/settings')
   await takeMails(site.services)

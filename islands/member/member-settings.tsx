@@ -9,6 +9,7 @@ import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
 import { orToast } from '#islands/runtime/or-toast'
 import { passFocus } from '#islands/runtime/pass-focus'
+import { readChanged } from '#islands/runtime/read-changed'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { setTheme } from '#islands/site/theme'
 import { AccountPanel } from '#src/member/settings/account-panel'
@@ -171,14 +172,14 @@ function useChoices(settings: SettingsView['settings'], show: (changes: Partial<
 /** Shows what has ended, and returns the open sessions: a toast soon disappears, so the panel shows the words too. */
 async function showEnded({
   message: ended,
-}: WithMessage): Promise<Pick<SettingsView, 'ended' | 'sessions' | 'push' | 'feeds'>> {
+}: WithMessage): Promise<Partial<Pick<SettingsView, 'ended' | 'sessions' | 'push' | 'feeds'>>> {
   const [title = 'Done', ...more] = ended.split(/(?<=\.) /)
   emit('nocturne:toast', { title, description: more.join(' ') || undefined })
-  const [sessions, push, feeds] = await Promise.all([
-    api('GET /api/user/sessions'),
-    api('GET /api/user/push'),
-    api('GET /api/user/feeds'),
-  ])
+  const changed = await readChanged(
+    Promise.all([api('GET /api/user/sessions'), api('GET /api/user/push'), api('GET /api/user/feeds')]),
+  )
+  if (!changed) return { ended }
+  const [sessions, push, feeds] = changed
   emit('nocturne:feeds', feeds)
   return { ended, sessions, push, feeds }
 }
@@ -220,15 +221,15 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
   async 'ways-in'({ provider }) {
     const path = { provider: providers.find((each) => each === provider) ?? 'google' }
     showMessage(await api('DELETE /api/user/identities/:provider', { path }))
-    return { signInMethods: await api('GET /api/user/ways-in') }
+    return readSignInMethods()
   },
   async passkey(fields) {
     showMessage(await addPasskey(fields))
-    return { signInMethods: await api('GET /api/user/ways-in') }
+    return readSignInMethods()
   },
   async 'remove-passkey'({ id = '' }) {
     showMessage(await api('DELETE /api/user/passkeys/:id', { path: { id } }))
-    return { signInMethods: await api('GET /api/user/ways-in') }
+    return readSignInMethods()
   },
   async history() {
     showMessage(await api('DELETE /api/user/history'))
@@ -241,6 +242,11 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
     location.assign(urls.accountDeleted())
     return {}
   },
+}
+
+async function readSignInMethods(): Promise<Partial<SettingsView>> {
+  const signInMethods = await readChanged(api('GET /api/user/ways-in'))
+  return signInMethods ? { signInMethods } : {}
 }
 
 function hideWords({ hiddenCategories }: Pick<Settings, 'hiddenCategories'>, change: HideForm): string {

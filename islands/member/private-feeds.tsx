@@ -3,6 +3,7 @@ import { copyAddress } from '#islands/listening/share-item'
 import { api } from '#islands/runtime/api'
 import { emit, listen } from '#islands/runtime/events'
 import { passFocus } from '#islands/runtime/pass-focus'
+import { readChanged } from '#islands/runtime/read-changed'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { FeedPanel, feedsTitleId } from '#src/feed/feed-panel'
 import type { FeedAddresses, FeedState } from '#src/feed/schema'
@@ -29,9 +30,9 @@ export default function PrivateFeeds(props: { state: FeedState }) {
       const isMade = action === 'make'
       if (!isMade) await api('DELETE /api/user/feeds')
       setAddresses(isMade ? await api('POST /api/user/feeds') : null)
-      const changed = await api('GET /api/user/feeds')
+      const changed = await readChanged(api('GET /api/user/feeds'))
       if (!isMade) passFocus(form, feedsTitleId)
-      setState(changed)
+      setState(changed ?? { isOn: isMade, createdAt: null, lastUsedAt: null })
       emit('nocturne:toast', { title: isMade ? 'Your feeds are made' : 'Your feeds have ended' })
     })
   }
