@@ -110,6 +110,31 @@ test('a visitor who votes signs in first, and the vote is cast then', async () =
   expect(complaints).toEqual([])
 })
 
+for (const [session, slug] of [
+  ['has not begun', 'the-gift'],
+  ['has ended', 'the-quiet-word'],
+] as const)
+  test(`what is typed about a story is there after a sign-in for its stars, where the session ${session}`, async () => {
+    const { page, complaints } = await openPage(site)
+    const email = await join(site, page)
+    if (session === 'has not begun') await page.context().clearCookies()
+    await page.goto(`/story/${slug}`)
+    await page.getByText('A word to the studio').click()
+    const words = page.getByLabel('In your own words')
+    await words.fill('The voice stayed with me.')
+    await page.context().clearCookies()
+    await page.getByRole('radio', { name: '4 of 5' }).click({ force: true })
+    const dialog = page.getByRole('dialog')
+    if (session === 'has not begun') await dialog.getByRole('link', { name: 'Sign in' }).click()
+    await dialog.getByLabel('Email').fill(email)
+    await dialog.getByLabel('Password').fill(memberPassword)
+    await dialog.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await page.getByText('4.0 · 1 rating').waitFor()
+    expect(await words.isVisible()).toBe(true)
+    expect(await words.inputValue()).toBe('The voice stayed with me.')
+    expect(complaints).toEqual([])
+  })
+
 test('of two stars that are pressed on a slow line the last one counts, and votes that are lost are none', async () => {
   const { page } = await openPage(site)
   await join(site, page)

@@ -5,6 +5,7 @@ import { forgetAuthStatus } from '#islands/member/auth-status'
 import { signInWithPasskey } from '#islands/member/passkey'
 import { greet, signIn } from '#islands/member/sign-in'
 import { hasPasskeys } from '#islands/member/start-passkeys'
+import { rememberTyped } from '#islands/member/typed-words'
 import { reload, visit } from '#islands/navigation/visit'
 import { type AuthRequest, listen } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -109,7 +110,9 @@ async function finishSignIn({ mode, next }: Opening, dialog: HTMLDialogElement |
   forgetAuthStatus()
   forgetFavorites()
   forgetOpinions()
+  const typeAgain = rememberTyped()
   await goOn(next)
+  typeAgain()
   pendingAction?.()
   await loadFavorites()
 }
