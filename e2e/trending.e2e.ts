@@ -135,6 +135,25 @@ for (const [session, slug] of [
     expect(complaints).toEqual([])
   })
 
+test('what one member has typed about a story is not shown to another who signs in over the page', async () => {
+  const { page } = await openPage(site)
+  const other = await join(site, page)
+  await join(site, page)
+  await page.goto('/story/slow-train-north')
+  await page.getByText('A word to the studio').click()
+  const words = page.getByLabel('In your own words')
+  await words.fill('The voice stayed with me.')
+  const owner = await page.locator('body').getAttribute('data-owner')
+  await page.context().clearCookies()
+  await page.getByRole('radio', { name: '4 of 5' }).click({ force: true })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email').fill(other)
+  await dialog.getByLabel('Password').fill(memberPassword)
+  await dialog.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.waitForFunction((before) => document.body.dataset.owner !== before, owner)
+  expect(await words.inputValue()).toBe('')
+})
+
 test('of two stars that are pressed on a slow line the last one counts, and votes that are lost are none', async () => {
   const { page } = await openPage(site)
   await join(site, page)

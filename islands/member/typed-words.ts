@@ -1,13 +1,16 @@
 import { setNatively } from '#islands/runtime/input-replay'
 
+const textFields = ['textarea', 'input:not([type])', 'input[type=text]']
+
 /**
  * Remembers what is typed into the forms of this page, which a sign-in draws anew. Returns a function that types it
- * again: a form is known by its address. One with a stored draft remembers it itself (stored-draft.ts).
+ * again: a form is known by its address. One with a stored draft remembers it itself (stored-draft.ts); a page of another
+ * member is loaded in full (fetch-page.ts), and gets none of it.
  */
 export function rememberTyped(): () => void {
   const typed = [
     ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-      'form[action]:not([data-draft]) :is(textarea, input[type=text])',
+      `form[action]:not([data-draft]) :is(${textFields})`,
     ),
   ].flatMap(({ form, name, value, defaultValue }) =>
     form && value !== defaultValue ? [{ action: form.getAttribute('action') ?? '', name, value }] : [],
