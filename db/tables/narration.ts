@@ -53,6 +53,8 @@ export const narrations = pgTable(
       .references(() => audioFiles.hash),
     fileName: text('file_name'),
     isCurrent: boolean('is_current').notNull().default(true),
+    /** When an operator gave or chose it once more; null: not since it was made. */
+    chosenAt: instant('chosen_at'),
     importId: uuid('import_id'),
     /** The job that made it: a job that runs again after a crash finds its narration by this. */
     jobId: uuid('job_id').unique(),

@@ -4,7 +4,7 @@ import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { releaseAudio } from '#src/audio-file/store'
 import type { StoredNarration } from '#src/narration/upload/admit-audio'
-import { isCurrentNarration, measureNarration } from '#src/story/current-narrations'
+import { isCurrentNarration, makeCurrent, measureNarration } from '#src/story/current-narrations'
 import { missingItem } from '#src/story/require-item'
 import type { Voice } from '#src/story/rules'
 
@@ -28,7 +28,7 @@ export type Attached = { narrationId: string; isNew: boolean; previousHash: stri
 
 /**
  * Makes a stored file the current narration of an item in one voice, in one transaction; the earlier one is retained,
- * not current. The same file again changes nothing (`isNew` is false). The item's measured length is that of its own
+ * not current. The same file again changes nothing (`isNew` is false) but when it was chosen, where a person gave it. The item's measured length is that of its own
  * voice, or of the only one it has; the operator's minutes stay. Throws `not_found`.
  */
 export async function attachAudio(db: Executor, attachment: Attachment): Promise<Attached> {
@@ -48,8 +48,10 @@ export async function attachAudio(db: Executor, attachment: Attachment): Promise
       .where(isCurrent)
     const previousHash = previous?.hash ?? null
     await releaseAudio(tx, file)
-    if (previous && previousHash === file.hash)
+    if (previous && previousHash === file.hash) {
+      if (attachment.jobId === undefined) await makeCurrent(tx, { id: previous.id, storyId, voice })
       return { narrationId: previous.id, isNew: false, previousHash }
+    }
 
     await tx.insert(audioFiles).values(rowOf(file)).onConflictDoNothing()
     await tx.update(narrations).set({ isCurrent: false }).where(isCurrent)

@@ -185,15 +185,18 @@ async function attach(services: Needs, job: LeasedJob, { story, voice, file, spo
 }
 
 /**
- * A recording takes the place of earlier ones alone: an operator may upload a file, or ask for another narration, while
- * this one waits or is spoken. A narration is as old as the wish for it, however long the voice took.
+ * A recording takes the place of earlier ones alone: an operator may upload a file, or ask for another narration, or use an
+ * earlier one again, while this one waits or is spoken. A narration is as old as the wish for it, however long the voice
+ * took, and one that was chosen since as old as the choice.
  */
 async function requireNoNewer(
   db: Executor,
   job: LeasedJob,
   { storyId, voice }: { storyId: string; voice: Voice },
 ): Promise<void> {
-  const wishedAt = sql`coalesce((select created_at from jobs where id = ${narrations.jobId}), ${narrations.createdAt})`
+  const wishedAt = sql`greatest(
+    coalesce((select created_at from jobs where id = ${narrations.jobId}), ${narrations.createdAt}),
+    ${narrations.chosenAt})`
   const [newer] = await db
     .select({ id: narrations.id })
     .from(narrations)

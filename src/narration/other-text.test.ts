@@ -1,12 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { jobs, narrations, narrationTimings, stories } from '#db/schema'
+import { retryJob } from '#src/job/cancel-retry'
 import { priorities } from '#src/job/rules'
 import { runWorker } from '#src/job/worker'
 import { addGuideline } from '#src/review/change-guideline'
 import { sha256 } from '#src/security/keyed-hash'
 import { memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { until } from '#src/testing/until'
+import { restoreNarration } from './earlier-narrations'
 import { enqueueNarration, narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 import { toneMp3 } from './testing'
@@ -112,9 +114,9 @@ const publishText = async (title: string) =>
   (await publishTestItem(services, { title, content: 'Nobody was on the pier.' })).id
 const queue = async (id: string, wish?: Parameters<typeof enqueueNarration>[3]) =>
   (await enqueueNarration(db, id, 'female', wish)) ?? ''
-const upload = async (id: string) => {
+const upload = async (id: string, seconds = 3) => {
   const form = new FormData()
-  form.set('audioFile', new File([await toneMp3(3)], 'studio.mp3', { type: 'audio/mpeg' }))
+  form.set('audioFile', new File([await toneMp3(seconds)], 'studio.mp3', { type: 'audio/mpeg' }))
   form.set('voice', 'female')
   await ada.json(`/api/premium-content/${id}/upload-audio`, { body: form })
 }
@@ -150,6 +152,39 @@ describe('a recording that is newer than the wish for a narration', () => {
     const id = await publishText('Uploaded meanwhile')
     meanwhile = () => upload(id)
     expect(await over(await queue(id))).toMatchObject({ state: 'failed', attempts: 1 })
+    expect(await current(id)).toMatchObject({ provider: 'upload' })
+  })
+
+  test('stays where it was made before the wish and used again after it', async () => {
+    const id = await publishText('Used again')
+    await upload(id)
+    const first = await current(id)
+    let jobId = ''
+    await beforeItsTurn(async () => {
+      jobId = await queue(id)
+      await upload(id, 5)
+    })
+    expect(await over(jobId)).toMatchObject({ state: 'failed' })
+    await restoreNarration(db, id, first?.id ?? '', 'Ada')
+    await retryJob(db, jobId, 'Ada')
+    expect(await over(jobId)).toMatchObject({
+      state: 'failed',
+      error: 'There is a newer recording. Ask for a narration again, if it is to take its place.',
+    })
+    expect(await current(id)).toMatchObject({ id: first?.id })
+    expect(await over(await queue(id))).toMatchObject({ state: 'done' })
+    expect(await current(id)).toMatchObject({ provider: 'built-in' })
+  })
+
+  test('stays where the same file is uploaded once more after the wish', async () => {
+    const id = await publishText('Uploaded twice')
+    await upload(id)
+    let jobId = ''
+    await beforeItsTurn(async () => {
+      jobId = await queue(id)
+      await upload(id)
+    })
+    expect(await over(jobId)).toMatchObject({ state: 'failed' })
     expect(await current(id)).toMatchObject({ provider: 'upload' })
   })
 
