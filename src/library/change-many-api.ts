@@ -3,9 +3,10 @@ import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
+import { requireKnownFilter } from '#src/shape/require-known-filter'
 import { changeMany, planMany, undoMany } from './change-many'
 import { changedAtOnceMax } from './change-many-rules'
-import { ManyItems, ManyOutcome } from './change-many-schema'
+import { LibraryQuery, ManyItems, ManyOutcome } from './change-many-schema'
 
 /** Many items of the library at once: planned, changed, undone. */
 export function changeManyApi({ db }: Services) {
@@ -16,6 +17,7 @@ export function changeManyApi({ db }: Services) {
         query.dryRun === 'true' ? planMany(db, body) : changeMany(db, body, operatorNameOf(caller)),
       {
         body: ManyItems,
+        transform: ({ body }) => requireKnownFilter(body, Object.keys(LibraryQuery)),
         query: t.Object({ dryRun: t.Optional(oneOf(['true', 'false'])) }),
         response: ManyOutcome,
         ...about(

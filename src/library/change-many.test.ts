@@ -117,6 +117,16 @@ test('removed items come back to where each was, but for titles that were import
   expect(await Promise.all([draft, shown, alone].map(statusOf))).toEqual(['removed', 'removed', 'removed'])
 })
 
+test('a filter that nobody has is refused: the whole library would match without it', async () => {
+  for (const query of ['', '?dryRun=true']) {
+    const refused = await send({ change: 'remove', filter: { state: 'draft' } }, query)
+    expect([refused.status, (await refused.json()).message]).toEqual([
+      422,
+      '"state" is no filter of this list. Use q, type, category, status.',
+    ])
+  }
+})
+
 test('neither ids nor a filter, or both, is refused', async () => {
   expect((await send({ change: 'publish' })).status).toBe(422)
   expect((await send({ change: 'publish', ids: ['x'], filter: {} })).status).toBe(422)

@@ -3,8 +3,9 @@ import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
+import { requireKnownFilter } from '#src/shape/require-known-filter'
 import { changeRows, planRows, undoChange } from './change-many'
-import { selectedAtOnceMax } from './rules'
+import { filterOf, selectedAtOnceMax } from './rules'
 import { ManyRows, RowsOutcome } from './schema'
 
 /** Many rows of a console list at once: planned, changed, undone. */
@@ -18,6 +19,7 @@ export function selectionApi(services: Services) {
           : changeRows(services, body, operatorNameOf(caller)),
       {
         body: ManyRows,
+        transform: ({ body }) => requireKnownFilter(body, filterOf(body?.kind)),
         query: t.Object({ dryRun: t.Optional(oneOf(['true', 'false'])) }),
         response: RowsOutcome,
         ...about(

@@ -35,10 +35,24 @@ test('a change that the kind does not have, both ways of choosing, and a filter 
     { kind: 'jobs', change: 'cancel' },
     { kind: 'jobs', change: 'cancel', ids: ['x'], filter: {} },
     { kind: 'jobs', change: 'cancel', filter: { state: 'asleep' } },
+    { kind: 'jobs', change: 'cancel', filter: { kind: 'nonsense' } },
     { kind: 'members', change: 'suspend', filter: {} },
   ])
     expect((await operator.call(path, { json })).status).toBe(422)
   expect((await undo(crypto.randomUUID())).status).toBe(404)
+})
+
+test('a filter that the list does not have, or nobody has, is refused: everything would match without it', async () => {
+  for (const [kind, change, filter, message] of [
+    ['jobs', 'cancel', { status: 'failed' }, '"status" is no filter of this list. Use state, kind.'],
+    ['jobs', 'cancel', { item: 'x' }, '"item" is no filter of this list. Use state, kind.'],
+    ['members', 'lift', { kind: 'narrate' }, '"kind" is no filter of this list. Use q, state.'],
+    ['comments', 'remove', { state: 'shown' }, '"state" is no filter of this list. Use item.'],
+  ] as const)
+    for (const query of ['', '?dryRun=true']) {
+      const refused = await operator.call(path + query, { json: { kind, change, filter } })
+      expect([refused.status, (await refused.json()).message]).toEqual([422, message])
+    }
 })
 
 test('all reports that wait are decided by a plan; undone, they wait again and their items are back', async () => {

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { jobs } from '#db/schema'
 import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { listJobs } from '#src/job/queries'
-import { jobKindName, jobStates } from '#src/job/rules'
+import { jobKindName, jobKinds, jobStates } from '#src/job/rules'
 import { isId } from '#src/shape/id'
 import { requireOneOf } from '#src/shape/require-one-of'
 import type { Kind } from './kind'
@@ -15,7 +15,7 @@ export const manyJobs: Kind = {
         ? { where: inArray(jobs.id, wanted.ids.filter(isId)) }
         : {
             state: requireOneOf('state', wanted.filter.state, jobStates),
-            kind: wanted.filter.kind,
+            kind: requireOneOf('kind', wanted.filter.kind, jobKinds),
           }
     const rows = await listJobs(db, { ...filter, limit })
     return rows.map(({ id, title, kind, state }) => ({ id, title: title ?? jobKindName(kind), state }))

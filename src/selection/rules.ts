@@ -13,12 +13,16 @@ type Change = {
   reason?: Reason
 }
 
+/** `filter` names what its list is filtered by. */
+type List = { noun: string; filter: readonly string[]; changes: Record<string, Change> }
+
 /** A text that goes with a change; people are told it. */
 export type Reason = { label: string; charactersMax: number }
 
 export const selections = {
   reports: {
     noun: 'report',
+    filter: ['state'],
     changes: {
       review: { from: ['waiting'], to: 'in review', button: 'Review', done: 'In review' },
       approve: {
@@ -40,6 +44,7 @@ export const selections = {
   },
   members: {
     noun: 'member',
+    filter: ['q', 'state'],
     changes: {
       suspend: {
         from: ['active'],
@@ -54,6 +59,7 @@ export const selections = {
   },
   comments: {
     noun: 'comment',
+    filter: ['item'],
     changes: {
       remove: {
         from: ['shown'],
@@ -66,12 +72,13 @@ export const selections = {
   },
   jobs: {
     noun: 'job',
+    filter: ['state', 'kind'],
     changes: {
       retry: { from: ['failed', 'cancelled'], to: 'queued', button: 'Retry', done: 'Queued again' },
       cancel: { from: ['queued', 'running'], to: 'cancelled', button: 'Cancel', done: 'Cancelled' },
     },
   },
-} as const satisfies Record<string, { noun: string; changes: Record<string, Change> }>
+} as const satisfies Record<string, List>
 
 type Selections = typeof selections
 export type SelectionKind = keyof Selections
@@ -92,4 +99,10 @@ export function findChange(kind: SelectionKind, change: string): Change | null {
 /** The changes of a kind, in the order of their buttons. */
 export function changesOf(kind: SelectionKind): SelectionChange[] {
   return selectionChanges.filter((change) => findChange(kind, change) !== null)
+}
+
+/** By what the list of a kind is filtered; nothing for what is no kind. */
+export function filterOf(given: string | undefined): readonly string[] {
+  const kind = selectionKinds.find((each) => each === given)
+  return kind ? selections[kind].filter : []
 }
