@@ -38,6 +38,14 @@ test('a list says how many jobs there are, and how to go on', async () => {
   expect((await run('jobs', 'list', '--item', 'the-mill')).err).toBe('1 of 1 job\n')
 })
 
+test('a kind of which there are no jobs at all is refused, not answered with nothing', async () => {
+  for (const command of ['list', 'change retry --dry-run'])
+    expect(await run('jobs', ...command.split(' '), '--kind', 'nonsense')).toMatchObject({
+      out: '',
+      err: expect.stringContaining('narrate, enhance, import, mail'),
+    })
+})
+
 test('a cursor of no list is refused, not answered with nothing', async () => {
   for (const list of ['jobs', 'members', 'moderation', 'audit'])
     expect(await run(list, 'list', '--cursor', 'nothing')).toMatchObject({

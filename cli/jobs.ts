@@ -8,7 +8,7 @@ import { changeFlags } from '#src/feature-flag/change'
 import { isFeatureOn } from '#src/feature-flag/flags'
 import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { countJobs, type JobRow, listJobs } from '#src/job/queries'
-import { abandonedWords, jobStates, pausedWords } from '#src/job/rules'
+import { abandonedWords, jobKinds, jobStates, pausedWords } from '#src/job/rules'
 import { endStaleLeases } from '#src/job/worker-heartbeat'
 import { cutPage } from '#src/shape/list-page'
 import { requireItemId } from '#src/story/find-item-id'
@@ -20,15 +20,16 @@ const list = defineCommand({
   },
   args: {
     state: { type: 'string', ...choiceOf(jobStates) },
-    kind: { type: 'string', description: 'Such as narrate, enhance, import or mail' },
+    kind: { type: 'string', ...choiceOf(jobKinds) },
     item: { type: 'string', description: 'Of one item, by its slug or id' },
     limit: { type: 'string', description: 'How many', default: '50' },
     cursor: { type: 'string', description: 'The id of the last job of the page before' },
     ...jsonFlag,
   },
   run: ({ args }) => {
-    const { kind, cursor } = args
+    const { cursor } = args
     const state = args.state === undefined ? undefined : choose('state', jobStates, args.state)
+    const kind = args.kind === undefined ? undefined : choose('kind', jobKinds, args.kind)
     const limit = chooseNumber('limit', args.limit, { min: 1, max: 5_000 })
     return withServices(async ({ db, env }) => {
       await endStaleLeases(db, env.dataDir)

@@ -686,7 +686,15 @@ export type Api = {
   'GET /api/jobs': {
     query?: {
       state?: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
-      kind?: string
+      kind?:
+        | 'narrate'
+        | 'enhance'
+        | 'import'
+        | 'mail'
+        | 'password-reset'
+        | 'push'
+        | 'guideline_scan'
+        | 'sweep'
       storyId?: string
       limit?: number
       cursor?: string

@@ -8,7 +8,7 @@ import { enqueue } from './enqueue'
 import { stopWatching } from './events'
 import { renewLease, returnJob, takeJob } from './lease'
 import { listJobs } from './queries'
-import { pausedWords } from './rules'
+import { jobKinds, pausedWords } from './rules'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -118,6 +118,11 @@ describe('the list', () => {
     expect(await operator.json('/api/jobs?storyId=x')).toEqual([])
     for (const query of ['state=lost', 'limit=0', 'limit=101', 'cursor=x'])
       expect((await operator.call(`/api/jobs?${query}`)).status).toBe(422)
+    const refused = await operator.call('/api/jobs?kind=nonsense')
+    expect([refused.status, (await refused.json()).message]).toEqual([
+      422,
+      `Kind must be one of: ${jobKinds.join(', ')}.`,
+    ])
   })
 })
 

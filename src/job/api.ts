@@ -12,14 +12,14 @@ import { oneOf } from '#src/shape/one-of'
 import { cancelJob, retryJob } from './cancel-retry'
 import { shownJob, watchJobs } from './events'
 import { countJobs, listJobs, listJobsById } from './queries'
-import { jobStates } from './rules'
+import { jobKinds, jobStates } from './rules'
 import { Job } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const pageMax = 100
 const ListQuery = t.Object({
   state: t.Optional(oneOf(jobStates)),
-  kind: t.Optional(t.String({ maxLength: 40 })),
+  kind: t.Optional(oneOf(jobKinds)),
   storyId: t.Optional(t.String({ maxLength: 64 })),
   limit: t.Optional(wholeNumber('limit', 1, pageMax)),
   cursor: t.Optional(t.String({ maxLength: 64, description: 'The id of the last job of the page before.' })),

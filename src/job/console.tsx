@@ -18,14 +18,14 @@ import { PlainSelect } from '#src/ui/select'
 import { urls } from '#src/urls'
 import { shownJob } from './events'
 import { countJobs, listJobs, listJobsById } from './queries'
-import { jobKindName, jobKinds, jobStates, pausedWords, retentionDays } from './rules'
+import { type JobKind, jobKindName, jobKinds, jobStates, pausedWords, retentionDays } from './rules'
 import { stateNames } from './state-badge'
 
 const jobsShown = 50
 const importsShown = 50
 type JobsQuery = {
   state?: (typeof jobStates)[number]
-  kind?: string
+  kind?: JobKind | ''
   cursor?: string
   job?: string
   imports?: string

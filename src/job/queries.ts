@@ -5,11 +5,11 @@ import type { JobState } from '#db/tables/narration'
 import { isId } from '#src/shape/id'
 import { readIdCursor } from '#src/shape/list-page'
 import { operatorTitle } from '#src/story/operator-sight'
-import { retentionDays } from './rules'
+import { type JobKind, retentionDays } from './rules'
 
 export type JobFilter = {
   state?: JobState
-  kind?: string
+  kind?: JobKind
   storyId?: string
   /** Only jobs of items of this member. */
   ownerId?: string

@@ -419,7 +419,7 @@ describe('the jobs as others see them', () => {
     expect((await listJobs(db, { limit: 2 })).map(({ id }) => id)).toEqual(ids.slice(0, 2))
     expect((await listJobs(db, { limit: 2, before: ids[1] })).map(({ id }) => id)).toEqual(ids.slice(2, 4))
     expect(await listJobs(db, { state: 'failed' })).toEqual([])
-    expect(await listJobs(db, { kind: 'other' })).toEqual([])
+    expect(await listJobs(db, { kind: 'push' })).toEqual([])
   })
 
   test('a job that has been over for a month is deleted', async () => {
