@@ -21,7 +21,7 @@ type Batch = {
 }
 
 /** The imports: each batch can be undone as a whole, after a preview of the undo. */
-export default function ImportList(props: { imports: Batch[] }) {
+export default function ImportList(props: { imports: Batch[]; count: number }) {
   const [imports, setImports] = useState(props.imports)
   const [undoRequest, setUndoRequest] = useState<UndoRequest | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -35,7 +35,7 @@ export default function ImportList(props: { imports: Batch[] }) {
     <section className="section" aria-labelledby="imports">
       <div className="section-head">
         <h2 className="title-md" id="imports" ref={heading} tabIndex={-1}>
-          Imports
+          Imports <span className="meta">{props.count.toLocaleString('en')}</span>
         </h2>
         <span className="meta">Every batch can be taken back as a whole</span>
       </div>

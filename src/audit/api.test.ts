@@ -83,6 +83,8 @@ describe('the log', () => {
     const html = await page('?actor=Ada&action=&item=&from=&to=')
     expect(html).toContain('The Night Ferry')
     expect(html).not.toContain('The Kite')
+    expect(html).toContain('data-count="">1 change</')
+    expect(await page()).toContain('data-count="">4 changes</')
   })
 
   test('refuses a day, an action and a cursor that are none', async () => {

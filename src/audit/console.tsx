@@ -10,13 +10,14 @@ import { router } from '#src/request/router'
 import { undoChange } from '#src/selection/change-many'
 import type { Services } from '#src/services'
 import { isId } from '#src/shape/id'
-import { cutPage } from '#src/shape/list-page'
+import { cutPage, shownCount } from '#src/shape/list-page'
 import { oneOf } from '#src/shape/one-of'
+import { CountLine } from '#src/ui/console/count-line'
 import { Notice } from '#src/ui/notice'
 import { AuditFilters } from './audit-filters'
 import { AuditLog } from './audit-log'
 import { ChangedItems } from './changed-items'
-import { findChange, listActors, listChangedItems, listChanges } from './list-changes'
+import { countChanges, findChange, listActors, listChangedItems, listChanges } from './list-changes'
 import { actorName, auditActions, sentenceOf } from './rules'
 import { AuditQuery } from './schema'
 
@@ -82,8 +83,9 @@ function logPage(
 ): Promise<Response> {
   const { db } = context.services
   return consolePage(context, { title: 'Audit log', room }, async () => {
-    const [rows, actors] = await Promise.all([
+    const [rows, counted, actors] = await Promise.all([
       listChanges(db, { ...filter, limit: changesShown + 1, before: cursor }),
+      countChanges(db, filter),
       listActors(db),
     ])
     const { page, nextCursor } = cutPage(rows, changesShown, ({ id }) => id)
@@ -91,6 +93,7 @@ function logPage(
       <>
         {problem && <Notice kind="bad">{problem}</Notice>}
         <AuditFilters filter={filter} actors={actors} />
+        <CountLine {...shownCount(counted)} noun="change" />
         <AuditLog changes={page} nextCursor={nextCursor} filter={filter} cursor={cursor} />
       </>
     )

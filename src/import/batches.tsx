@@ -6,12 +6,14 @@ import type { listImports } from './undo'
 
 type Props = {
   batches: Awaited<ReturnType<typeof listImports>>
+  /** Of all imports. */
+  count: number
   /** Where the others are. */
   more: { href: string; words: string } | null
 }
 
 /** Imports, each of which can be undone as a whole, and the way to those that are not shown. */
-export function Batches({ batches, more }: Props) {
+export function Batches({ batches, count, more }: Props) {
   const imports = batches.map((batch) => ({
     id: batch.id,
     name: batchName(batch),
@@ -24,7 +26,7 @@ export function Batches({ batches, more }: Props) {
   }))
   return (
     <>
-      <Island name="import-list" when="visible" of={ImportList} props={{ imports }} />
+      <Island name="import-list" when="visible" of={ImportList} props={{ imports, count }} />
       {more && <More href={`${more.href}#imports`}>{more.words}</More>}
     </>
   )

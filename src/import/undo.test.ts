@@ -449,4 +449,5 @@ test('imports come in pages, the newest first, and the console leads to the olde
   expect(wizard).toMatch(/<a[^>]* href="\/jobs#imports">All 6 imports</)
   const queue = await (await ada.call(`/jobs?imports=${all[4].id}`)).text()
   expect([queue.includes(all[5].id), queue.includes(all[4].id)]).toEqual([true, false])
+  for (const html of [wizard, queue]) expect(html).toMatch(/<h2[^>]*>Imports <span class="meta">6</)
 })

@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import JobList from '#islands/job/job-list'
 import { isFeatureOn } from '#src/feature-flag/flags'
 import { Batches } from '#src/import/batches'
-import { listImports } from '#src/import/undo'
+import { countImports, listImports } from '#src/import/undo'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import { SelectRows } from '#src/selection/select-rows'
@@ -145,11 +145,14 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
 }
 
 async function batches({ db }: Services, { imports: before, ...query }: JobsQuery) {
-  const rows = await listImports(db, { limit: importsShown + 1, before })
+  const [rows, count] = await Promise.all([
+    listImports(db, { limit: importsShown + 1, before }),
+    countImports(db),
+  ])
   const { page, nextCursor } = cutPage(rows, importsShown, ({ id }) => id)
   const more = nextCursor && {
     href: urls.jobs({ ...query, imports: nextCursor }),
     words: 'Older imports',
   }
-  return <Batches batches={page} more={more || null} />
+  return <Batches batches={page} count={count} more={more || null} />
 }

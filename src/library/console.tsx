@@ -70,7 +70,7 @@ export function libraryConsole(services: Services) {
 }
 
 async function lastBatches(db: Executor) {
-  const [batches, total] = await Promise.all([listImports(db, { limit: batchesShown }), countImports(db)])
-  const more = { href: urls.jobs(), words: `All ${total.toLocaleString('en')} imports` }
-  return <Batches batches={batches} more={total > batchesShown ? more : null} />
+  const [batches, count] = await Promise.all([listImports(db, { limit: batchesShown }), countImports(db)])
+  const more = { href: urls.jobs(), words: `All ${count.toLocaleString('en')} imports` }
+  return <Batches batches={batches} count={count} more={count > batchesShown ? more : null} />
 }

@@ -3,8 +3,8 @@ import { ConsoleBody, type ConsolePage, endsAtMsOf } from '#src/operator/console
 import type { RequestContext } from '#src/request/context'
 import { PickBox } from '#src/selection/pick-box'
 import { SelectRows } from '#src/selection/select-rows'
-import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
+import { CountLine } from '#src/ui/console/count-line'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
@@ -47,9 +47,7 @@ function MemberList({ filter: { q, state }, done, nextCursor, isEmpty, ...total 
         hidden={{ state }}
         clearHref={q ? urls.members({ state }) : undefined}
       />
-      <p className="result-line meta" data-count="">
-        {countWords(total)}
-      </p>
+      <CountLine {...total} noun="member" />
       <section className="panel panel-flush" aria-label="List of members">
         {isEmpty ? (
           <NothingHere>{q ? 'Nobody here by that name.' : 'Nobody here yet.'}</NothingHere>
@@ -130,9 +128,4 @@ function MemberRow({ look: { hasName, isSeen, isSuspended }, words }: Row) {
       <td data-label="State">{isSuspended ? <Badge kind="warn">Suspended</Badge> : <Badge>Active</Badge>}</td>
     </tr>
   )
-}
-
-function countWords({ count, isAtLeast }: Pick<MemberPage, 'count' | 'isAtLeast'>): string {
-  const words = pluralize(count, 'member')
-  return isAtLeast ? `More than ${words}` : words
 }
