@@ -8,6 +8,8 @@ export const consoleUrls = {
   audit: (query: AuditQuery = {}) => withQuery('/audit', query),
   auditChange: (id: string, query: { cursor?: number } = {}) => withQuery(`/audit/${id}`, query),
   restoreNarration: (id: string) => `/studio/${id}/narration`,
+  narrationAudio: (id: string, narrationId: string) =>
+    `/api/premium-content/${id}/narrations/${narrationId}/audio`,
   undoMany: () => '/audit/undo',
   setup: (query: { said?: 'remove' | 'restore' | 'mail' } = {}) => withQuery('/setup', query),
   setupMail: () => '/setup/mail',

@@ -780,6 +780,10 @@ export type Api = {
       createdAt: string
     }[]
   }
+  'GET /api/premium-content/:id/narrations/:narrationId/audio': {
+    path: { id: string; narrationId: string }
+    answer: Blob
+  }
   'POST /api/premium-content/:id/narrations/:narrationId/restore': {
     path: { id: string; narrationId: string }
     answer: { success: boolean; voice: 'female' | 'male'; audioUrl: string }

@@ -14,13 +14,25 @@ import { refusedField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { voices } from '#src/story/rules'
 import { urls } from '#src/urls'
-import { listNarrations, requireLibraryItem, restoreNarration } from './earlier-narrations'
+import { findNarrationFile, listNarrations, requireLibraryItem, restoreNarration } from './earlier-narrations'
 import { audioBytesMax, audioTypes } from './rules'
 
 /** The two small fields beside the file. */
 const formBytesMax = 64 * 1024
 
 const itemParams = t.Object({ id: t.String({ maxLength: 64 }) })
+const narrationParams = t.Object({
+  id: t.String({ maxLength: 64 }),
+  narrationId: t.String({ maxLength: 64 }),
+})
+
+/** The answers of a call that sends audio. */
+const audioAnswers = (whole: string) => ({
+  200: fileAnswer(whole, ...Object.values(audioTypes)),
+  206: fileAnswer('The range that was asked for', ...Object.values(audioTypes)),
+  304: { description: 'What the asker has (If-None-Match) is still the same' },
+  416: { description: 'The range lies past the end' },
+})
 
 const Narration = t.Object({
   id: t.String(),
@@ -50,11 +62,8 @@ export function narrationApi(services: Services) {
           description:
             'The audio of an item in a voice (`female` or `male`), whole or in ranges. HEAD answers alike: it is how a player asks whether it may play. Visitors get 403 `sign_up_to_listen`, whether or not there is a narration, but for free samples.',
           responses: {
-            200: fileAnswer('The whole audio, or its headers (HEAD)', ...Object.values(audioTypes)),
-            206: fileAnswer('The range that was asked for', ...Object.values(audioTypes)),
-            304: { description: 'What the asker has (If-None-Match) is still the same' },
+            ...audioAnswers('The whole audio, or its headers (HEAD)'),
             403: { description: 'A visitor: sign up to listen' },
-            416: { description: 'The range lies past the end' },
           },
         },
       },
@@ -69,11 +78,8 @@ export function narrationApi(services: Services) {
           description:
             'The first `PREVIEW_SECONDS` of a published item, cut at a frame, whole or in ranges, for everybody. Where previews are off (0), visitors get 403 `sign_up_to_listen`, as for the whole.',
           responses: {
-            200: fileAnswer('The beginning, or its headers (HEAD)', ...Object.values(audioTypes)),
-            206: fileAnswer('The range that was asked for', ...Object.values(audioTypes)),
-            304: { description: 'What the asker has (If-None-Match) is still the same' },
+            ...audioAnswers('The beginning, or its headers (HEAD)'),
             403: { description: 'A visitor, where previews are off: sign up to listen' },
-            416: { description: 'The range lies past the end' },
           },
         },
       },
@@ -191,7 +197,7 @@ export function narrationApi(services: Services) {
 }
 
 /** What was heard of an item before, and the way back to it. */
-function earlierNarrations({ db }: Services) {
+function earlierNarrations({ db, storage }: Services) {
   return router()
     .get(
       '/api/premium-content/:id/narrations',
@@ -210,6 +216,19 @@ function earlierNarrations({ db }: Services) {
         ),
       },
     )
+    .get(
+      '/api/premium-content/:id/narrations/:narrationId/audio',
+      async ({ params: { id, narrationId }, request }) =>
+        storage.respond(await findNarrationFile(db, id, narrationId), request),
+      {
+        params: narrationParams,
+        detail: {
+          ...about('narration', 'Hear any narration of an item').detail,
+          description: 'An earlier one too, before it is used again: whole or in ranges.',
+          responses: audioAnswers('The whole audio, or its headers (HEAD)'),
+        },
+      },
+    )
     .post(
       '/api/premium-content/:id/narrations/:narrationId/restore',
       async ({ params: { id, narrationId }, caller }) => {
@@ -217,7 +236,7 @@ function earlierNarrations({ db }: Services) {
         return { success: true, voice, audioUrl: urls.premiumAudio(id, voice) }
       },
       {
-        params: t.Object({ id: t.String({ maxLength: 64 }), narrationId: t.String({ maxLength: 64 }) }),
+        params: narrationParams,
         response: t.Object({ success: t.Boolean(), voice: oneOf(voices), audioUrl: t.String() }),
         ...about(
           'narration',

@@ -44,6 +44,7 @@ type Listed = { id: string; fileName: string; voice: string; isCurrent: boolean;
 const list = (): Promise<Listed[]> => operator.json(`/api/premium-content/${item.id}/narrations`)
 const current = async () =>
   (await list()).filter(({ isCurrent }) => isCurrent).map(({ fileName }) => fileName)
+const audioPath = (id: string, of = item.id) => `/api/premium-content/${of}/narrations/${id}/audio`
 const restorePath = (id: string, of = item.id) => `/api/premium-content/${of}/narrations/${id}/restore`
 
 async function named(fileName: string): Promise<Listed> {
@@ -87,6 +88,22 @@ test('pressed twice it is done once, and a file that was sent twice is listed on
   expect(await db.$count(auditLog, eq(auditLog.action, 'restore_audio'))).toBe(1)
   await upload('in the studio.mp3', 9)
   expect((await list()).map(({ fileName }) => fileName)).toEqual(['in the studio.mp3', 'by the sea.mp3'])
+})
+
+test('an earlier one is heard before it is used, whole or in ranges, and the studio plays it', async () => {
+  const sea = await named('by the sea.mp3')
+  expect(sea.isCurrent).toBe(false)
+  const hear = (headers?: Record<string, string>, method = 'GET') =>
+    fetch(new URL(audioPath(sea.id), server.url), { method, headers: { ...cookies(), ...headers } })
+  const file = await toneMp3(4)
+  const whole = await hear()
+  expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+  expect(await whole.bytes()).toEqual(file)
+  const range = await hear({ range: 'bytes=100-199' })
+  expect([range.status, await range.bytes()]).toEqual([206, file.slice(100, 200)])
+  expect((await hear({}, 'HEAD')).headers.get('content-length')).toBe(String(file.length))
+  expect(await current()).toEqual(['in the studio.mp3'])
+  expect(await (await operator.call(`/studio/${item.id}`)).text()).toContain(`src="${audioPath(sea.id)}"`)
 })
 
 test('each voice has its own', async () => {
@@ -157,16 +174,19 @@ test('what is heard is listed and shown, however many narrations another voice h
   expect(await (await operator.call(`/studio/${storyId}`)).text()).toContain('take 0.mp3')
 })
 
-test('who may list and restore: operators, and only what belongs to the item', async () => {
+test('who may list, hear and restore: operators, and only what belongs to the item', async () => {
   const other = await publishTestItem(services, { title: 'Another Evening' })
   const { id } = await named('in the studio.mp3')
   const member = await memberBrowser(app, 'mara@example.com')
   for (const nobody of [browser(app), member]) {
     expect((await nobody.call(`/api/premium-content/${item.id}/narrations`)).status).toBe(401)
+    expect((await nobody.call(audioPath(id))).status).toBe(401)
     expect((await nobody.call(restorePath(id), { method: 'POST', json: {} })).status).toBe(401)
   }
   for (const path of [restorePath(id, other.id), restorePath('nope'), restorePath(id, 'nope')])
     expect((await operator.call(path, { method: 'POST', json: {} })).status).toBe(404)
+  for (const path of [audioPath(id, other.id), audioPath('nope'), audioPath(id, 'nope')])
+    expect((await operator.call(path)).status).toBe(404)
   expect(await operator.json(`/api/premium-content/${other.id}/narrations`)).toEqual([])
   expect((await operator.call('/api/premium-content/nope/narrations')).status).toBe(404)
 })

@@ -5,6 +5,7 @@ import { AppError } from '#src/app-error'
 import { narrateKind } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
 import { isId } from '#src/shape/id'
+import type { AudioFile } from '#src/storage/audio-file'
 import { isCurrentNarration, makeCurrent, measureNarration } from '#src/story/current-narrations'
 import { libraryChanged } from '#src/story/library-changed'
 import { missingItem } from '#src/story/require-item'
@@ -47,6 +48,23 @@ export type ListedNarration = Awaited<ReturnType<typeof listNarrations>>[number]
 /** Throws `not_found` where there is no such item of the library. Members have no earlier narrations to choose from. */
 export async function requireLibraryItem(db: Executor, storyId: string): Promise<void> {
   if (!isId(storyId) || (await db.$count(stories, isOfLibrary(storyId))) === 0) throw missingItem()
+}
+
+/** The file of any narration of an item of the library, earlier or current. Throws `not_found`. */
+export async function findNarrationFile(
+  db: Executor,
+  storyId: string,
+  narrationId: string,
+): Promise<AudioFile> {
+  if (!isId(storyId) || !isId(narrationId)) throw missingNarration()
+  const [file] = await db
+    .select({ hash: audioFiles.hash, extension: audioFiles.extension })
+    .from(narrations)
+    .innerJoin(stories, and(eq(stories.id, narrations.storyId), isOfLibrary(storyId)))
+    .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
+    .where(eq(narrations.id, narrationId))
+  if (!file) throw missingNarration()
+  return file
 }
 
 /**

@@ -104,13 +104,7 @@ export function Narrations({ storyId, narrations, earlier }: NarrationsProps) {
       {narrations.map((each) => (
         <div key={each.voice} className="stack-sm">
           <NarrationFacts narration={each} />
-          {/* biome-ignore lint/a11y/useMediaCaption: its text stands above */}
-          <audio
-            controls
-            preload="none"
-            src={urls.premiumAudio(storyId, each.voice)}
-            aria-label={`Narration, ${each.voice}`}
-          />
+          <Hear src={urls.premiumAudio(storyId, each.voice)} label={`Narration, ${each.voice}`} />
         </div>
       ))}
       {earlier.length > 0 && (
@@ -118,23 +112,36 @@ export function Narrations({ storyId, narrations, earlier }: NarrationsProps) {
           <summary>Earlier narrations, which nobody hears ({earlier.length})</summary>
           <div className="stack">
             {earlier.map((each) => (
-              <form key={each.id} action={consoleUrls.restoreNarration(storyId)} method="post">
-                <input type="hidden" name="id" value={each.id} />
-                <NarrationFacts narration={each}>
-                  <Button
-                    size="sm"
-                    type="submit"
-                    aria-label={`Use again: ${each.voice}, ${each.fileName ?? clock(each.durationSeconds)}`}
-                  >
-                    Use again
-                  </Button>
-                </NarrationFacts>
-              </form>
+              <EarlierNarration key={each.id} storyId={storyId} narration={each} />
             ))}
           </div>
         </details>
       )}
     </section>
+  )
+}
+
+/** One that is heard before it is used again. */
+function EarlierNarration({ storyId, narration }: { storyId: string; narration: ListedNarration }) {
+  const { id, voice, fileName, durationSeconds } = narration
+  const name = `${voice}, ${fileName ?? clock(durationSeconds)}`
+  return (
+    <form className="stack-sm" action={consoleUrls.restoreNarration(storyId)} method="post">
+      <input type="hidden" name="id" value={id} />
+      <NarrationFacts narration={narration}>
+        <Button size="sm" type="submit" aria-label={`Use again: ${name}`}>
+          Use again
+        </Button>
+      </NarrationFacts>
+      <Hear src={consoleUrls.narrationAudio(storyId, id)} label={`Earlier narration: ${name}`} />
+    </form>
+  )
+}
+
+function Hear({ src, label }: { src: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: its text stands above
+    <audio controls preload="none" src={src} aria-label={label} />
   )
 }
 

@@ -55,7 +55,11 @@ test('it lists every call of the table of routes and nothing else', () => {
   const described = operations.filter(({ method }) => method !== 'head')
   expect(described.map(({ name }) => name.replace(/\{(\w+)\}/g, ':$1')).sort()).toEqual(calls.sort())
   const heard = operations.filter(({ method }) => method === 'head').map(({ path }) => path)
-  expect(heard).toEqual(['/api/premium-audio/{id}/{voice}', '/api/premium-audio/{id}/{voice}/preview'])
+  expect(heard.toSorted()).toEqual([
+    '/api/premium-audio/{id}/{voice}',
+    '/api/premium-audio/{id}/{voice}/preview',
+    '/api/premium-content/{id}/narrations/{narrationId}/audio',
+  ])
 })
 
 test('every call has a sentence of its own, an id that reads well, and one noun', () => {

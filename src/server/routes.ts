@@ -193,6 +193,7 @@ export const routes: Record<string, Route> = {
   'DELETE /api/premium-content/:id': json('operator'),
   'POST /api/premium-content/:id/upload-audio': upload('operator', uploadBytesMax),
   'GET /api/premium-content/:id/narrations': get('operator'),
+  'GET /api/premium-content/:id/narrations/:narrationId/audio': get('operator'),
   'POST /api/premium-content/:id/narrations/:narrationId/restore': json('operator', KB),
   'POST /api/premium-content/excel-import': upload('operator', importBytesMax),
   'GET /api/content-guidelines': get('operator'),
