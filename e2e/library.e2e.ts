@@ -47,7 +47,10 @@ test('the library is searched, filtered and opened for editing; what is saved is
   await dialog.getByLabel('Visible').selectOption('draft')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await seeToast(page, 'Content updated')
-  await page.getByRole('link', { name: /The Last Ferry.*Draft/s }).waitFor()
+  await page
+    .locator('.library-row', { hasText: 'Draft' })
+    .getByRole('link', { name: 'The Last Ferry', exact: true })
+    .waitFor()
   expect(await find('The Last Ferry')).toMatchObject({
     duration: 21,
     status: 'draft',

@@ -15,13 +15,19 @@ const statusBadges: Partial<Record<Status, { label: string; icon: IconName }>> =
   removed: { label: 'Removed', icon: 'i-lucide-sm-eye-off' },
 }
 
-/** An item of the library, as a link to its editor where it has one. */
+/** An item of the library. Its title leads to its editor, where it has one, and is pressed anywhere on the card. */
 export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {
-  const content = (
-    <>
+  return (
+    <div className="library-card">
       <Cover title={item.title} />
-      <span className="library-card-words">
-        <span className="title-sm">{item.title}</span>
+      <div className="library-card-words">
+        {href ? (
+          <a className="title-sm" href={href} data-edit={item.id} data-keep="">
+            {item.title}
+          </a>
+        ) : (
+          <span className="title-sm">{item.title}</span>
+        )}
         <Badges item={item} />
         <p>{preview(item.content, excerptCharactersMax)}</p>
         <span className="meta">
@@ -37,14 +43,8 @@ export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {
             categoryLabel(item.voice),
           )}
         </span>
-      </span>
-    </>
-  )
-  if (!href) return <div className="library-card">{content}</div>
-  return (
-    <a className="library-card" href={href} data-edit={item.id} data-keep="">
-      {content}
-    </a>
+      </div>
+    </div>
   )
 }
 

@@ -38,6 +38,8 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
     faults.push(...(await findLinesThatEndInDots(page)).map((line) => `${name} at ${width} px: ${line}`))
     const nameless = await page.evaluate(countNamelessRows)
     if (nameless > 0) faults.push(`${name}: ${nameless} rows of tables have no header`)
+    const cards = await page.evaluate(() => document.querySelectorAll('a:has(p)').length)
+    if (cards > 0) faults.push(`${name}: ${cards} links have a paragraph as their name`)
     const moving = await page.evaluate(() => document.getAnimations().length)
     if (moving > 0)
       faults.push(`${name}: ${moving} animations run at ${width}, though less motion was asked for`)
