@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { publishTestItem } from '#src/testing/app'
+import { operatorToken, publishTestItem } from '#src/testing/app'
 import { holdBack, narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
 
 /** What a screen reader says by itself: of a region that was there before its words, in the part that is not inert. */
@@ -68,6 +68,23 @@ test('a message over an open dialog is said in it', async () => {
   await page.goto('/my-content')
   await markAnnouncer(page)
   await page.getByLabel('Type').selectOption('story')
-  await hear(page, 'My Content')
+  await hear(page, 'My Content, Stories (1)')
+  expect(complaints).toEqual([])
+})
+
+test('a tab of the console says which it is, also where all pages have one title', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  await page.request.patch('/api/user/settings', { headers, data: { discreetMode: true } })
+  await page.request.post('/api/admin/login', { headers, data: { token: operatorToken, name: 'Ada' } })
+  await page.goto('/premium-content')
+  expect(await page.title()).not.toContain('Premium')
+  await markAnnouncer(page)
+  for (const tab of ['Single Upload', 'Bulk Upload']) {
+    await page.getByRole('link', { name: tab, exact: true }).press('Enter')
+    await hear(page, `Premium Content, ${tab}`)
+  }
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Jobs' }).press('Enter')
+  await hear(page, 'Jobs')
   expect(complaints).toEqual([])
 })

@@ -53,12 +53,14 @@ export function rememberFocus(): () => boolean {
 
 /**
  * Announces what has come, when it has been laid out, since the words are a change too: of a list that was filtered,
- * how much it has now; of another page, its title. A discreet title is the same everywhere: then it is the heading.
+ * how much it has now; of another page, its title. A discreet title is the same everywhere: then it is the heading, with the tab below it.
  */
 export function announceArrival({ keepsScroll }: ScrollAndFocus): void {
   const count = keepsScroll && document.querySelector('[data-count]')
-  const shown = count || document.querySelector('[data-discreet] h1')
-  announce(shown?.textContent ?? document.title)
+  const shown = count
+    ? [count]
+    : document.querySelectorAll('[data-discreet] #main :is(h1, .tabs [aria-current])')
+  announce([...shown].map(({ textContent }) => textContent).join(', ') || document.title)
 }
 
 /** Where reading goes on: the heading, or the part that the address names, from which the Tab key goes on. */
