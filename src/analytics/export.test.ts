@@ -28,6 +28,15 @@ test('what the dashboard shows the first rows of is exported whole', async () =>
   expect((await operator.call('/api/analytics/export?figure=starts&item=none')).status).toBe(404)
 })
 
+test('HEAD has the length of the file, as GET', async () => {
+  using server = Bun.serve({ port: 0, fetch: (request) => app.fetch(request) })
+  const cookie = [...operator.jar].map(([key, value]) => `${key}=${value}`).join('; ')
+  const ask = (method: string) =>
+    fetch(new URL('/api/analytics/export?figure=searches', server.url), { method, headers: { cookie } })
+  const length = String((await (await ask('GET')).bytes()).length)
+  expect((await ask('HEAD')).headers.get('content-length')).toBe(length)
+})
+
 test('a figure of an item asks for the item', async () => {
   for (const figure of ['retention', 'starts']) {
     const response = await operator.call(`/api/analytics/export?figure=${figure}`)

@@ -16,9 +16,9 @@ export type ExportRequest = { figure: ExportedFigure; days: Period; item: string
  * One of the operators' figures as CSV, complete where the dashboard shows the first rows. Throws `not_found` for an
  * item that is not there, and `invalid` where the figure is of one and none is named.
  */
-export async function* exportFigure(db: Executor, request: ExportRequest): AsyncGenerator<string> {
+export async function exportFigure(db: Executor, request: ExportRequest): Promise<string> {
   // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
-  yield `\ufeff${toCsv(await rowsOf[request.figure](db, request))}`
+  return `\ufeff${toCsv(await rowsOf[request.figure](db, request))}`
 }
 
 const rowsOf: Record<

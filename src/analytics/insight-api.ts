@@ -74,7 +74,7 @@ export function insightApi(services: Services) {
           days: readSpan(span).days,
           freeStoryLimit: await findFreeStoryLimit(services),
         }
-        return read((from) => csvAnswer(`${figure}.csv`, exportFigure(from, request)))
+        return read(async (from) => csvAnswer(`${figure}.csv`, await exportFigure(from, request)))
       },
       {
         query: t.Object({

@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 import { AppError } from '#src/app-error'
-import { csvAnswer } from '#src/http/csv-answer'
+import { csvAnswer, streamCsv } from '#src/http/csv-answer'
 import { wholeNumber } from '#src/http/query'
 import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
@@ -48,7 +48,10 @@ export function auditApi({ db }: Services) {
     .get(
       '/api/audit/export',
       async ({ query }) =>
-        csvAnswer(`audit-${new Date().toISOString().slice(0, 10)}.csv`, exportChanges(db, query)),
+        csvAnswer(
+          `audit-${new Date().toISOString().slice(0, 10)}.csv`,
+          await streamCsv(exportChanges(db, query)),
+        ),
       {
         query: t.Object(AuditQuery),
         detail: {
