@@ -53,7 +53,8 @@ export function rememberFocus(): () => boolean {
 
 /**
  * Announces what has come, when it has been laid out, since the words are a change too: of a list that was filtered,
- * how much it has now; of another page, its title. A discreet title is the same everywhere: then it is the heading, with the tab below it.
+ * how much it has now; of another page, its title. A discreet title is the same everywhere: then it is the heading, with
+ * the tab below it.
  */
 export function announceArrival({ keepsScroll }: ScrollAndFocus): void {
   const count = keepsScroll && document.querySelector('[data-count]')

@@ -28,8 +28,9 @@ export type Attached = { narrationId: string; isNew: boolean; previousHash: stri
 
 /**
  * Makes a stored file the current narration of an item in one voice, in one transaction; the earlier one is retained,
- * not current. The same file again changes nothing (`isNew` is false) but when it was chosen, where a person gave it. The item's measured length is that of its own
- * voice, or of the only one it has; the operator's minutes stay. Throws `not_found`.
+ * not current. The same file again changes nothing (`isNew` is false) but when it was chosen, where a person gave it. The
+ * item's measured length is that of its own voice, or of the only one it has; the operator's minutes stay. Throws
+ * `not_found`.
  */
 export async function attachAudio(db: Executor, attachment: Attachment): Promise<Attached> {
   return db.transaction(async (tx) => {

@@ -185,9 +185,9 @@ async function attach(services: Needs, job: LeasedJob, { story, voice, file, spo
 }
 
 /**
- * A recording takes the place of earlier ones alone: an operator may upload a file, or ask for another narration, or use an
+ * A recording takes the place of earlier ones alone: an operator may upload a file, ask for another narration, or use an
  * earlier one again, while this one waits or is spoken. A narration is as old as the wish for it, however long the voice
- * took, and one that was chosen since as old as the choice.
+ * took; one that was chosen since is as old as the choice.
  */
 async function requireNoNewer(
   db: Executor,
