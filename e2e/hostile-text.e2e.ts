@@ -164,6 +164,14 @@ test('words of sixty letters and text of twice the size push no page aside, and 
     }
   }
   expect(faults).toEqual([])
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.evaluate((detail) => document.dispatchEvent(new CustomEvent('nocturne:toast', { detail })), {
+    title: long.repeat(4),
+    description: long.repeat(4),
+  })
+  const toast = page.locator('.toast')
+  await toast.waitFor()
+  expect(await toast.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
 /** What makes the page wider than its window, and what stands over a control, with text of a size. Runs in the browser. */
