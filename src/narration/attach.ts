@@ -4,7 +4,7 @@ import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { releaseAudio } from '#src/audio-file/store'
 import type { StoredNarration } from '#src/narration/upload/admit-audio'
-import { isCurrentNarration, makeCurrent, measureNarration } from '#src/story/current-narrations'
+import { chooseNarration, isCurrentNarration, measureNarration } from '#src/story/current-narrations'
 import { missingItem } from '#src/story/require-item'
 import type { Voice } from '#src/story/rules'
 
@@ -50,7 +50,7 @@ export async function attachAudio(db: Executor, attachment: Attachment): Promise
     const previousHash = previous?.hash ?? null
     await releaseAudio(tx, file)
     if (previous && previousHash === file.hash) {
-      if (attachment.jobId === undefined) await makeCurrent(tx, { id: previous.id, storyId, voice })
+      if (attachment.jobId === undefined) await chooseNarration(tx, { id: previous.id, storyId, voice })
       return { narrationId: previous.id, isNew: false, previousHash }
     }
 

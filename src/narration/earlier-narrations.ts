@@ -6,7 +6,7 @@ import { narrateKind } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
 import { isId } from '#src/shape/id'
 import type { AudioFile } from '#src/storage/audio-file'
-import { isCurrentNarration, makeCurrent, measureNarration } from '#src/story/current-narrations'
+import { chooseNarration, isCurrentNarration, measureNarration } from '#src/story/current-narrations'
 import { libraryChanged } from '#src/story/library-changed'
 import { missingItem } from '#src/story/require-item'
 import type { Voice } from '#src/story/rules'
@@ -85,7 +85,7 @@ export async function restoreNarration(
       .select(recordedNarration)
       .from(narrations)
       .where(isCurrentNarration(storyId, wanted.voice))
-    await makeCurrent(tx, wanted)
+    await chooseNarration(tx, wanted)
     await measureNarration(tx, storyId)
     const [restored] = await tx.select(recordedNarration).from(narrations).where(eq(narrations.id, wanted.id))
     await recordChange(tx, by, {

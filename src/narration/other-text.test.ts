@@ -1,6 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { jobs, narrations, narrationTimings, stories } from '#db/schema'
+import { applyImport } from '#src/import/apply'
+import { decodeRows } from '#src/import/decode-rows'
+import { rowOfObject } from '#src/import/rows/read-rows'
+import { undoImport } from '#src/import/undo'
 import { retryJob } from '#src/job/cancel-retry'
 import { priorities } from '#src/job/rules'
 import { runWorker } from '#src/job/worker'
@@ -12,6 +16,7 @@ import { restoreNarration } from './earlier-narrations'
 import { enqueueNarration, narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 import { toneMp3 } from './testing'
+import { admitAudio } from './upload/admit-audio'
 
 const { app, services } = await testApp({ MEMBER_NARRATIONS_A_DAY: '9' })
 const { db, log, storage } = services
@@ -120,6 +125,15 @@ const upload = async (id: string, seconds = 3) => {
   form.set('voice', 'female')
   await ada.json(`/api/premium-content/${id}/upload-audio`, { body: form })
 }
+/** Imports a recording for an item, by its title. */
+const importRecording = async (title: string) => {
+  const staged = await storage.receive(new Blob([await toneMp3(4)]).stream())
+  const file = await admitAudio({ db, storage }, staged, 'import.mp3')
+  const rows = await decodeRows(db, [rowOfObject({ title, content: 'Nobody was on the pier.' }, 1)], 'Ada')
+  const audio = [{ ...file, fileName: `${title}.mp3` }]
+  const request = { kind: 'items', fileName: null, rows, audio, strict: true, narrate: 'none' } as const
+  return (await applyImport(db, request, 'Ada')).batchId ?? ''
+}
 const current = async (id: string) => {
   const ofItem = and(eq(narrations.storyId, id), eq(narrations.isCurrent, true))
   return (await db.select().from(narrations).where(ofItem))[0]
@@ -186,6 +200,19 @@ describe('a recording that is newer than the wish for a narration', () => {
     })
     expect(await over(jobId)).toMatchObject({ state: 'failed' })
     expect(await current(id)).toMatchObject({ provider: 'upload' })
+  })
+
+  test('makes way where an undone import has brought it back: nobody chose it', async () => {
+    const id = await publishText('Imported and undone')
+    await upload(id)
+    let jobId = ''
+    await beforeItsTurn(async () => {
+      const batch = await importRecording('Imported and undone')
+      jobId = await queue(id)
+      await undoImport(db, batch, 'Ada')
+    })
+    expect(await over(jobId)).toMatchObject({ state: 'done' })
+    expect(await current(id)).toMatchObject({ provider: 'built-in' })
   })
 
   test('makes way for a narration that was asked for after it, beside one that waits', async () => {

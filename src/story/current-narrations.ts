@@ -10,15 +10,18 @@ export function isCurrentNarration(storyId: string, voice: Voice) {
   return and(eq(narrations.storyId, storyId), eq(narrations.voice, voice), eq(narrations.isCurrent, true))
 }
 
-/**
- * Has this narration be heard in its voice from now on; the one before is retained. Whoever calls has locked the item.
- */
-export async function makeCurrent(
-  tx: Executor,
-  { id, storyId, voice }: { id: string; storyId: string; voice: Voice },
-): Promise<void> {
+type VoicedNarration = { id: string; storyId: string; voice: Voice }
+
+/** Has this narration be heard in its voice; the one before is retained. Whoever calls has locked the item. */
+export async function makeCurrent(tx: Executor, { id, storyId, voice }: VoicedNarration): Promise<void> {
   await tx.update(narrations).set({ isCurrent: false }).where(isCurrentNarration(storyId, voice))
-  await tx.update(narrations).set({ isCurrent: true, chosenAt: sql`now()` }).where(eq(narrations.id, id))
+  await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, id))
+}
+
+/** The same for one that a person chose: a narration that was asked for before does not take its place. */
+export async function chooseNarration(tx: Executor, chosen: VoicedNarration): Promise<void> {
+  await makeCurrent(tx, chosen)
+  await tx.update(narrations).set({ chosenAt: sql`now()` }).where(eq(narrations.id, chosen.id))
 }
 
 /** Writes an item's measured length, after a change of its narrations. */
