@@ -20,8 +20,8 @@ export type NarrationWish = {
 }
 
 /**
- * Queues a narration of an item in a voice, once for the same text, script, voice, narrator and present recording
- * while that waits or runs. Returns the job's id, or null where there is no such item or it has no text.
+ * Queues a narration of an item in a voice, once for the same text, script, voice, narrator and choice of the present
+ * recording while that waits or runs. Returns the job's id, or null where there is no such item or it has no text.
  */
 export async function enqueueNarration(
   db: Executor,
@@ -49,13 +49,14 @@ export async function enqueueNarration(
 /** What a narration says, and how. */
 type Spoken = NarratePayload & { storyId: string; content: string; script: string | undefined }
 
-/** It identifies the job; the recording that it takes the place of is a part of it. */
+/** It identifies the job; the recording that it takes the place of, and when that was chosen, are a part of it. */
 async function keyOf(db: Executor, { storyId, voice, narrator, content, script }: Spoken): Promise<string> {
   const [replaced] = await db
-    .select({ id: narrations.id })
+    .select({ id: narrations.id, chosenAt: narrations.chosenAt })
     .from(narrations)
     .where(isCurrentNarration(storyId, voice))
-  return sha256([storyId, voice, narrator, content, script, replaced?.id].join('\n'))
+  const since = replaced?.chosenAt?.toISOString() ?? ''
+  return sha256([storyId, voice, narrator, content, script, `${replaced?.id ?? ''}${since}`].join('\n'))
 }
 
 /**

@@ -215,6 +215,19 @@ describe('a recording that is newer than the wish for a narration', () => {
     expect(await current(id)).toMatchObject({ provider: 'built-in' })
   })
 
+  test('makes way for a narration that was asked for after the same file was uploaded once more', async () => {
+    const id = await publishText('Uploaded twice, asked for twice')
+    await upload(id)
+    const wished: string[] = []
+    await beforeItsTurn(async () => {
+      wished.push(await queue(id))
+      await upload(id)
+      wished.push(await queue(id))
+    })
+    expect((await Promise.all(wished.map(over))).map(({ state }) => state)).toEqual(['failed', 'done'])
+    expect(await current(id)).toMatchObject({ provider: 'built-in' })
+  })
+
   test('makes way for a narration that was asked for after it, beside one that waits', async () => {
     const id = await publishText('Asked for again')
     const wished: string[] = []
