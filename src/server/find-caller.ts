@@ -32,20 +32,20 @@ export async function findCaller(
     member: isLocked ? null : (member?.member ?? null),
     locked: isLocked ? member.member : null,
     hasPin: member?.hasPin ?? false,
-    sid: member?.sid ?? null,
-    isExtended: member?.isExtended ?? false,
+    sid: found?.sid ?? null,
+    isExtended: found?.isExtended ?? false,
     operator:
       bearer === null ? operator && operatorOf(operator) : await checkBearer(context, bearer, addressHash),
     ...readVisitorId(context),
     addressHash,
     neverShown: member?.neverShown ?? null,
-    isDiscreet: member?.isDiscreet ?? false,
+    isDiscreet: found?.isDiscreet ?? false,
   }
 }
 
 /**
  * Whether a call comes from a page of this member. A page that was left open sends the owner that it was drawn for, and
- * what is pressed there is not done for who has signed in since, in another tab.
+ * what is pressed there is not done for who has signed in since, in another tab. The cookies stay those of the session.
  */
 function isOfItsPage({ request, services }: RequestContext, { member }: Session): boolean {
   const owner = request.headers.get(pageOwnerHeader)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { contentProgress, favorites, sessions, stories } from '#db/schema'
 import { toneMp3 } from '#src/narration/testing'
 import { sha256 } from '#src/security/keyed-hash'
@@ -51,10 +51,15 @@ test('an identity in the body is not listened to', async () => {
   expect(rows.filter(({ userId }) => userId === ana.id)).toHaveLength(1)
 })
 
+/** What the calls of a member's page say. */
+const pageOf = async (who: Browser) => {
+  const [, owner = ''] = /data-owner="([^"]+)"/.exec(await (await who.call('/stories')).text()) ?? []
+  return { 'page-owner': owner }
+}
+
 test('a page that one member has left open does nothing for another who has signed in since', async () => {
   const { id } = await publishTestItem(services)
-  const [, owner = ''] = /data-owner="([^"]+)"/.exec(await (await ana.call('/stories')).text()) ?? []
-  const headers = { 'page-owner': owner }
+  const headers = await pageOf(ana)
   const json = { contentKey: `pre_uploaded:story:${id}` }
   const refused = await ben.call('/api/content-favorites', { json, headers })
   expect(refused.status).toBe(401)
@@ -62,6 +67,21 @@ test('a page that one member has left open does nothing for another who has sign
   expect(await (await ben.call('/api/auth/user', { headers })).json()).toBeNull()
   expect(await ben.json('/api/content-favorites')).toEqual([])
   expect((await ana.call('/api/content-favorites', { json, headers })).ok).toBe(true)
+})
+
+test('a call of such a page leaves who has signed in since their cookies', async () => {
+  const eve = await memberBrowser(app, 'eve@example.com')
+  await eve.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
+  await eve.call('/stories')
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: sql`now() - interval '2 days'` })
+    .where(eq(sessions.userId, eve.id))
+  const before = [...eve.jar.keys()]
+  const response = await eve.call('/api/auth/user', { headers: await pageOf(ana) })
+  expect(await response.json()).toBeNull()
+  expect([...eve.jar.keys()]).toEqual(before)
+  expect(response.headers.getSetCookie()).toEqual([expect.stringContaining('Max-Age=2592000')])
 })
 
 test('a member’s id in place of a visitor’s opens no member’s positions', async () => {
