@@ -5,8 +5,8 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * Reasons for which a correct query fails: the database is away or read-only, a disk is full or fails, memory is full,
- * or others change the same rows (then nothing was written, and a retry succeeds).
+ * Reasons for which a correct query fails: the database is away or read-only, a disk is full or takes no writes, memory
+ * is full, or others change the same rows (then nothing was written, and a retry succeeds).
  */
 export type Shortage = 'database' | 'disk' | 'memory' | 'contention'
 
@@ -44,15 +44,13 @@ const shortages: Readonly<Record<string, Shortage>> = {
   ENETUNREACH: 'database',
   ENOTFOUND: 'database',
   EAI_AGAIN: 'database',
-  // the file system: no room, no room for this user, no room for a file that long; a disk that failed, which only reads
+  // the file system: no room, no room for this user, no room for a file that long; it only reads, as after a failure
   ENOSPC: 'disk',
   EDQUOT: 'disk',
   EFBIG: 'disk',
-  EIO: 'disk',
   EROFS: 'disk',
-  // PostgreSQL: disk full, disk failed, out of memory, too many connections, a limit of its configuration
+  // PostgreSQL: disk full, out of memory, too many connections, a limit of its configuration
   '53100': 'disk',
-  '58030': 'disk',
   '53200': 'memory',
   '53300': 'database',
   '53400': 'database',

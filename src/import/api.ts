@@ -10,6 +10,7 @@ import { about, chunksOf, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { cutPage } from '#src/shape/list-page'
 import { oneOf } from '#src/shape/one-of'
+import { requireKnownQuery } from '#src/shape/require-known'
 import { binDays } from '#src/story/rules'
 import { ImportAnswer, toAnswer } from './import-answer'
 import { importFiles } from './import-files'
@@ -62,6 +63,7 @@ export function importApi(services: Services) {
       },
       {
         parse: 'none',
+        transform: ({ query }) => requireKnownQuery(query, ['dryRun', 'strict', 'narrate', 'choices']),
         query: t.Object({
           ...{ dryRun: Flag, strict: Flag, narrate: Flag },
           choices: t.Optional(
@@ -147,6 +149,7 @@ export function importApi(services: Services) {
       },
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        transform: ({ query }) => requireKnownQuery(query, ['dryRun', 'edited', 'plan']),
         query: t.Object({
           dryRun: Flag,
           edited: t.Optional(

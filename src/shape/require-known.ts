@@ -1,0 +1,27 @@
+import { refusedField } from './invalid-field'
+
+/**
+ * Refuses the body of a change of all that match, where its filter names a field that the list does not have. Elysia
+ * drops unknown fields before it validates, and without them everything matches. Throws `invalid`.
+ */
+export function requireKnownFilter(body: unknown, known: readonly string[]): void {
+  if (typeof body !== 'object' || body === null || !('filter' in body)) return
+  const unknown = findUnknown(body.filter, known)
+  if (unknown !== undefined)
+    throw refusedField(`filter.${unknown}`, wordsFor(unknown, 'filter of this list', known))
+}
+
+/**
+ * Refuses a parameter that a call does not have which may be tried without a change: `dryrun` would be dropped, and what
+ * was to be tried be done. Throws `invalid`.
+ */
+export function requireKnownQuery(query: unknown, known: readonly string[]): void {
+  const unknown = findUnknown(query, known)
+  if (unknown !== undefined) throw refusedField(unknown, wordsFor(unknown, 'parameter of this call', known))
+}
+
+const findUnknown = (given: unknown, known: readonly string[]) =>
+  Object.keys(Object(given)).find((name) => !known.includes(name))
+
+const wordsFor = (unknown: string, what: string, known: readonly string[]) =>
+  `${JSON.stringify(unknown)} is no ${what}. Use ${known.join(', ')}.`
