@@ -175,6 +175,25 @@ test('a button counts once where its island is drawn anew before React is there'
   expect(complaints).toEqual([])
 })
 
+test('a heart that is pressed again after the page was drawn anew, and before React is there, counts once', async () => {
+  const { page, complaints } = await openMemberPage(site, '/stories')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && request.url().includes('favorites')) sent.push(request.method())
+  })
+  const release = await holdBack(page, codeOf('favorite'))
+  const heart = page.locator('.story-card .favourite').first()
+  const old = await heart.elementHandle()
+  await heart.click()
+  await (await reloadHeld(page))()
+  await page.waitForFunction((element) => !element?.isConnected, old)
+  await heart.click()
+  await release()
+  await heart.and(page.locator('[aria-pressed=true]:not([aria-busy])')).waitFor()
+  expect(sent).toEqual(['POST'])
+  expect(complaints).toEqual([])
+})
+
 test('on another page a press from before is forgotten', async () => {
   const { page, complaints } = await openMemberPage(site, '/stories')
   const release = await holdBack(page, codeOf('favorite'))

@@ -75,6 +75,7 @@ export function findPressedAgain(): void {
     const island = target && hearerOf(target)
     if (!island) return []
     if (target instanceof HTMLInputElement) showTick(target, press.isChecked)
+    else target.ariaBusy = 'true'
     return [{ ...press, target, island }]
   })
   for (const island of new Set(kept.map(({ island }) => island)))
