@@ -73,6 +73,18 @@ test('a visitor searches, clears the filters, and sees a kind message when nothi
   expect(complaints).toEqual([])
 })
 
+test('a story that is read over a list whose filter was still on its way has the list behind it, not its skeleton', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/stories?q=zeppelin')
+  await page.route(/[?&]category=/, () => {})
+  await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Romantic' }).click()
+  await page.getByRole('main').locator('.skeleton').first().waitFor()
+  await page.getByRole('link', { name: 'Read Now' }).first().click()
+  await page.locator('dialog.reader[open]').getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0)
+  expect(await page.locator('main [data-list]').isVisible()).toBe(true)
+})
+
 test('a story opens over the list with its own address; reading to the end completes it and leads on, and Back leads to the list', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')

@@ -69,8 +69,10 @@ function onClick(event: MouseEvent): void {
   if (!link || !url) return
   event.preventDefault()
   if (link.dataset.reader !== undefined && !emit('nocturne:read', { url: url.href, trigger: link })) {
-    // The last press wins.
+    // The last press wins: this page stays, and a story is read over it.
     underWay?.abort()
+    isLeaving = false
+    hideSkeleton()
     return
   }
   if (!emit('nocturne:leave', {})) return
