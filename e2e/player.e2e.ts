@@ -230,6 +230,30 @@ test('auto-play that is turned off stays so, whatever was asked before is answer
   expect(await page.getByRole('switch', { name: /Auto-play next content/ }).isChecked()).toBe(false)
 })
 
+test('auto-play that is chosen in the settings counts, also after a choice in the player that could not be saved', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await page.route('**/api/user/settings', (route) => route.abort())
+  await play(page, 'Lantern')
+  await player(page).locator('[data-menu=queue]').first().click()
+  await player(page).getByText('Harbour').first().waitFor()
+  const autoPlay = page.getByRole('switch', { name: /Auto-play next/ })
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/user/settings'))
+  await autoPlay.uncheck()
+  await refused
+  await page.unrouteAll()
+  await page.goto('/settings')
+  for (const choose of ['uncheck', 'check'] as const) {
+    const saved = page.waitForResponse('**/api/user/settings')
+    await page.getByRole('switch', { name: /Auto-play next content/ })[choose]()
+    await (await saved).finished()
+  }
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await player(page).locator('[data-menu=queue]').first().click()
+  await player(page).getByText('Harbour').first().waitFor()
+  expect(await autoPlay.isChecked()).toBe(true)
+})
+
 test('at the end of the item it grows quiet, and the volume is back for the next play', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')

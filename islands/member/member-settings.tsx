@@ -5,6 +5,7 @@ import { addPasskey } from '#islands/member/passkey'
 import { PushSetting } from '#islands/member/push-setting'
 import { endSession, forgetMember } from '#islands/member/sign-out'
 import { reload } from '#islands/navigation/visit'
+import { storeAutoPlay } from '#islands/player/preferences'
 import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
 import { orToast } from '#islands/runtime/or-toast'
@@ -130,6 +131,8 @@ function useChoices(settings: SettingsView['settings'], show: (changes: Partial<
     const saved = await orToast(() => api('PATCH /api/user/settings', { body: changes }), { title: 'Error' })
     // Another choice may be on its way meanwhile, and is not in this answer.
     show(pickKeys(saved ?? settings, changes))
+    // What was chosen in the player before, and could not be saved, is over.
+    if (saved && changes.autoPlayNext !== undefined) storeAutoPlay(changes.autoPlayNext)
     return saved !== undefined
   }
   return {
