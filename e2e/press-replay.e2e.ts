@@ -219,6 +219,8 @@ test('a heart that React has drawn counts, and keeps the focus, where the page i
   const release = await reloadHeld(page)
   const old = await hearts.nth(1).elementHandle()
   await hearts.nth(1).press('Enter')
+  // Longer than another filter waits for its skeleton.
+  await page.waitForTimeout(500)
   await release()
   await page.waitForFunction((heart) => !heart?.isConnected, old)
   await hearts.nth(1).and(page.locator('[aria-pressed=true]:focus')).waitFor()

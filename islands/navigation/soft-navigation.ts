@@ -116,7 +116,8 @@ async function go(
   const { signal } = underWay
   const answered = whenAnswered()
   document.documentElement.dataset.visiting = ''
-  const waiting = setTimeout(() => showSkeleton(url), skeletonMs)
+  // A page that is fetched again is read, and pressed, meanwhile.
+  const waiting = kind === 'reload' ? undefined : setTimeout(() => showSkeleton(url), skeletonMs)
   const releasePresses = kind === 'reload' ? holdPresses(signal) : null
   try {
     const found = await (early ?? fetchPage(url, signal))
