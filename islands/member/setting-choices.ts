@@ -1,0 +1,77 @@
+import type { SubmitEvent } from 'react'
+import { reload } from '#islands/navigation/visit'
+import { storeAutoPlay } from '#islands/player/preferences'
+import { api } from '#islands/runtime/api'
+import { emit } from '#islands/runtime/events'
+import { textsOf } from '#islands/runtime/form-texts'
+import { orToast } from '#islands/runtime/or-toast'
+import { setTheme } from '#islands/site/theme'
+import { hideChanges } from '#src/member/settings/hide-rules'
+import type { HideForm, Settings } from '#src/member/settings/settings-schema'
+import type { SettingsView } from '#src/member/settings/settings-view-schema'
+import { categoryLabel } from '#src/story/rules'
+import { discreetTitle } from '#src/ui/discreet'
+
+/** Choices that are saved as soon as they are made; `show` puts them on the screen. */
+export function settingChoices(
+  settings: SettingsView['settings'],
+  show: (changes: Partial<Settings>) => void,
+) {
+  /** Shown at once; reverted where the server did not save it. */
+  const choose = async (changes: Partial<Settings>) => {
+    show(changes)
+    const saved = await orToast(() => api('PATCH /api/user/settings', { body: changes }), { title: 'Error' })
+    // Another choice may be on its way meanwhile, and is not in this answer.
+    show(pickKeys(saved ?? settings, changes))
+    // What was chosen in the player before, and could not be saved, is over.
+    if (saved && changes.autoPlayNext !== undefined) storeAutoPlay(changes.autoPlayNext)
+    return saved !== undefined
+  }
+  return {
+    choose,
+    /** The title and icon of this page become discreet at once: those of the reloaded page. */
+    async chooseDiscretion(changes: Partial<Settings>): Promise<void> {
+      if (!(await choose(changes))) return
+      const isDiscreet = changes.discreetMode === true
+      document.body.toggleAttribute('data-discreet', isDiscreet)
+      if (isDiscreet) document.title = discreetTitle
+      // The page without a network follows the last page.
+      navigator.serviceWorker?.controller?.postMessage({ ...document.body.dataset })
+      await reload()
+    },
+    chooseTheme(event: SubmitEvent<HTMLFormElement>): void {
+      event.preventDefault()
+      const { submitter } = event.nativeEvent
+      const value = submitter?.getAttribute('value')
+      const theme = value === 'dark' || value === 'paper' ? value : null
+      setTheme(theme)
+      void choose({ theme })
+    },
+    async chooseHidden(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+      event.preventDefault()
+      const form = event.currentTarget
+      const change: HideForm = textsOf(form, event.nativeEvent.submitter)
+      const { hiddenCategories, hiddenWords } = settings
+      const before = { hiddenCategories, hiddenWords }
+      const changes = hideChanges(before, change)
+      if (change.word !== undefined) form.reset()
+      // The pressed word is removed in a moment, and the focus would be lost with it.
+      if (change.shownWord !== undefined)
+        document.querySelector<HTMLInputElement>('#hide [name=word]')?.focus()
+      if (await choose(changes))
+        emit('nocturne:toast', { title: hideWords(before, change), undo: () => void choose(before) })
+    },
+  }
+}
+
+function hideWords({ hiddenCategories }: Pick<Settings, 'hiddenCategories'>, change: HideForm): string {
+  if (change.category)
+    return `${categoryLabel(change.category)} ${hiddenCategories.includes(change.category) ? 'is shown again' : 'is hidden'}`
+  return change.word ? `“${change.word}” is hidden` : `“${change.shownWord ?? ''}” is shown again`
+}
+
+function pickKeys<T extends object>(from: T, like: Partial<T>): Partial<T> {
+  const picked: Partial<T> = {}
+  for (const key in like) picked[key] = from[key]
+  return picked
+}
