@@ -31,11 +31,6 @@ export function dropReports(owner: string): void {
   store(readAll().filter((each) => each.owner !== owner))
 }
 
-/** The page's owner, as rendered by the server; empty for a visitor. */
-export function pageOwner(): string {
-  return document.body.dataset.owner ?? ''
-}
-
 function readAll(): ProgressReport[] {
   try {
     const stored: unknown = JSON.parse(readStored('localStorage', storageName) ?? '[]')

@@ -1,8 +1,9 @@
-import { forgetReport, pageOwner, readReports, storeReport } from '#islands/listening/pending-reports'
+import { forgetReport, readReports, storeReport } from '#islands/listening/pending-reports'
 import { api } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { deviceId } from '#islands/runtime/device-id'
+import { pageOwner } from '#islands/runtime/page-owner'
 import { inServerTime, readServerClock } from '#islands/runtime/server-clock'
 import type { Progress, ProgressReport } from '#src/listening/schema'
 

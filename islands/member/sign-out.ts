@@ -1,8 +1,9 @@
-import { dropReports, pageOwner } from '#islands/listening/pending-reports'
+import { dropReports } from '#islands/listening/pending-reports'
 import { sendStoredReports } from '#islands/listening/report-progress'
 import { changeOwner } from '#islands/offline/store'
 import { api } from '#islands/runtime/api'
 import { leaveStorage } from '#islands/runtime/browser-storage'
+import { pageOwner } from '#islands/runtime/page-owner'
 
 /** Signing out waits no longer than this for unsent reports. */
 const waitingMs = 3_000

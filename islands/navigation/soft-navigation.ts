@@ -152,7 +152,7 @@ async function go(
     if (underWay.signal === signal) isLeaving = false
     if (!signal.aborted) {
       delete document.documentElement.dataset.visiting
-      // Of the page that stays because none has come.
+      // Where no page has come, this one stays.
       hideSkeleton()
       releasePresses?.()
     }

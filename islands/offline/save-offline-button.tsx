@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { pageOwner } from '#islands/listening/pending-reports'
 import { readOfflineItems, removeOffline, saveOffline, useOfflineItems } from '#islands/offline/saving'
 import type { OfflineItem } from '#islands/offline/store'
+import { pageOwner } from '#islands/runtime/page-owner'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 

@@ -1,9 +1,9 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
-import { pageOwner } from '#islands/listening/pending-reports'
 import { saveItem } from '#islands/offline/save'
 import { deleteOfflineItem, listOfflineItems, type OfflineItem } from '#islands/offline/store'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
+import { pageOwner } from '#islands/runtime/page-owner'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 
 /** The items saved and those being saved, by id: one source for every button and list of the page. */

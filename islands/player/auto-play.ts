@@ -1,7 +1,7 @@
-import { pageOwner } from '#islands/listening/pending-reports'
 import { readAutoPlay, storeAutoPlay } from '#islands/player/preferences'
 import { isUnsaved, saveChoice } from '#islands/player/save-choice'
 import { setDoesAutoPlay } from '#islands/player/state'
+import { pageOwner } from '#islands/runtime/page-owner'
 
 /** Whether the next item begins automatically: the last choice counts, here or in the settings. */
 export function createAutoPlay() {
@@ -18,7 +18,7 @@ export function createAutoPlay() {
 
   return {
     choose,
-    /** To be called as the server is asked. The result takes its answer: a member's setting, null for a visitor. */
+    /** Call it when the server is asked. Returns a function that takes the answer: a member's setting, null for a visitor. */
     ask() {
       const asked = turn
       return (saved: boolean | null): void => {

@@ -1,6 +1,6 @@
-import { pageOwner } from '#islands/listening/pending-reports'
 import { type MemberChoice, readUnsaved, storeUnsaved } from '#islands/player/preferences'
 import { api } from '#islands/runtime/api'
+import { pageOwner } from '#islands/runtime/page-owner'
 import type { Settings } from '#src/member/settings/settings-schema'
 
 /** Saves run one after the other, so that the last choice is the one that stays. */

@@ -76,7 +76,7 @@ async function loadUnlessAway(url: URL): Promise<void> {
   // Another page was asked for meanwhile.
   if (location.href !== from) return
   delete document.documentElement.dataset.visiting
-  // This page again, which an address with a part of it would only scroll.
+  // To the same address with a fragment the browser would only scroll.
   if (isThere) return url.href === from ? location.reload() : location.assign(url)
   emit('nocturne:toast', {
     kind: 'bad',

@@ -1,8 +1,8 @@
-import { pageOwner } from '#islands/listening/pending-reports'
 import type { AudioOutput } from '#islands/player/audio-element'
 import { readSpeed, readVolume, storeSpeed, storeVolume } from '#islands/player/preferences'
 import { isUnsaved, saveChoice } from '#islands/player/save-choice'
 import { dispatchPlayer, playerState, setPlayerSpeed } from '#islands/player/state'
+import { pageOwner } from '#islands/runtime/page-owner'
 
 /**
  * Volume and speed: both stored in this browser, a member's speed on the server too. A fade lies over the volume and is

@@ -1,5 +1,6 @@
 import { ApiError, UserFacingError } from '#islands/runtime/api-error'
 import type { Api } from '#islands/runtime/api-types'
+import { pageOwner } from '#islands/runtime/page-owner'
 import { randomName } from '#islands/runtime/random-name'
 import { pageOwnerHeader } from '#src/member/rules'
 import { withQuery } from '#src/urls'
@@ -79,8 +80,7 @@ async function send(
   call: Call,
   { body, signal, seen, once, keepalive, onResponse, ...address }: Sent = {},
 ): Promise<Response> {
-  // The service worker has no page.
-  const owner = 'document' in globalThis && document.body.dataset.owner
+  const owner = pageOwner()
   const response = await fetch(addressOf(call, address), {
     method: call.split(' ')[0],
     credentials: 'include',
