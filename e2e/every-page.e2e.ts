@@ -122,9 +122,16 @@ for (const [whose, addresses, become] of [
   })
 }
 
-test.each(['/story/the-night-ferry', '/flow/ten-breaths-before-sleep'])(
+const beginning = { parts: ['h1', '.story-text'], from: 'class="story-text', to: '</p>' }
+const art = { parts: ['.landing-quote'], from: 'class="landing-art', to: '</section>' }
+
+test.each([
+  ['/story/the-night-ferry', beginning],
+  ['/flow/ten-breaths-before-sleep', beginning],
+  ['/landing', art],
+] as const)(
   'what has come of %s stands where it will stand when the rest has come',
-  async (path) => {
+  async (path, { parts, from, to }) => {
     const { page } = await openPage(site)
     // Where nothing wakes, nothing but the rest of the page can move it.
     await page.route('**/*.js', (route) => route.abort())
@@ -132,13 +139,11 @@ test.each(['/story/the-night-ferry', '/flow/ten-breaths-before-sleep'])(
       sql`update stories set content_notes = '{"Strangers"}' where type = 'flow'`,
     )
     const whole = await (await page.request.get(path)).text()
-    const body = whole.slice(0, whole.indexOf('</p>', whole.indexOf('class="story-text')))
+    const body = whole.slice(0, whole.indexOf(to, whole.indexOf(from)))
     const findPlaces = async () => {
       await page.goto(path, { waitUntil: 'commit' })
       await page.waitForLoadState()
-      return Promise.all(
-        ['h1', '.story-text'].map(async (part) => (await page.locator(part).boundingBox())?.y),
-      )
+      return Promise.all(parts.map(async (part) => (await page.locator(part).boundingBox())?.y))
     }
     for (const width of [390, 1000, 1280]) {
       await page.setViewportSize({ width, height: 844 })
