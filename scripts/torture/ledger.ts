@@ -12,7 +12,8 @@ export type Ledger = {
   items: Set<string>
   /** By item: its title since the last edit. */
   titles: Map<string, string>
-  batches: Map<string, { imported: number; state: 'applied' | 'undone' }>
+  /** Whether one was undone is unknown from the request to its answer, or for ever where none comes: `asked`. */
+  batches: Map<string, { imported: number; state: 'applied' | 'asked' | 'undone' }>
   /** By item: the SHA-256 of the audio that was uploaded last. */
   narrations: Map<string, string>
   reports: Map<string, 'reported' | 'removed'>
@@ -75,7 +76,9 @@ export async function findLost(ledger: Ledger, db: Database): Promise<string[]> 
     ),
     ...[...ledger.batches].flatMap(([id, { imported, state }]) => {
       const stored = batches.get(id)
-      return stored === `${state} ${imported}` ? [] : [`import ${id}: ${state} ${imported} became ${stored}`]
+      return state === 'asked' || stored === `${state} ${imported}`
+        ? []
+        : [`import ${id}: ${state} ${imported} became ${stored}`]
     }),
     ...[...ledger.narrations].flatMap(([id, hash]) =>
       narrations.get(id) === hash ? [] : [`audio of ${id}: ${hash} became ${narrations.get(id)}`],

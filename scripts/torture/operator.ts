@@ -49,10 +49,12 @@ export const operatorAct: Begin = (person, ledger, shared) => {
 
 async function undoBatch({ call }: Person, { batches }: Ledger, id: string): Promise<void> {
   const batch = batches.get(id)
-  batches.delete(id)
+  if (!batch) return
+  // It stays known: another operator's list of before the undo would bring it back as applied.
+  batches.set(id, { ...batch, state: 'asked' })
   const answer = await call(`/api/imports/${id}/undo`, { json: {}, isOperator: true })
   const isUndone = isDone(answer) || answer?.status === 409
-  if (batch && isUndone) batches.set(id, { ...batch, state: 'undone' })
+  if (isUndone) batches.set(id, { ...batch, state: 'undone' })
 }
 
 async function rename(
