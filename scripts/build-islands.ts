@@ -27,8 +27,9 @@ export type BuildTarget = { root: string; assets: AssetFolder; minify: boolean }
 export async function buildIslands({ root, assets, minify }: BuildTarget): Promise<BuiltIslands> {
   const islands = await listIslands(root)
   const bundleWith = async (common: Common) => {
-    const files = { ...entryFiles(root, islands, common), [join(root, 'islands/.react.ts')]: reactSource }
-    const result = await bundle({ root, entrypoints: Object.keys(files), files, splitting: true, minify })
+    const entries = { ...entryFiles(root, islands, common), [join(root, 'islands/.react.ts')]: reactSource }
+    const files = { ...entries, ...(await onDemandFiles(root, common)) }
+    const result = await bundle({ root, entrypoints: Object.keys(entries), files, splitting: true, minify })
     return { result, graph: readGraph(result.metafile) }
   }
   const common = findCommon((await bundleWith(nothingCommon)).graph)
@@ -155,14 +156,32 @@ function refuseServerCode(inputs: string[]): void {
 
 /** The sources of the entries by their paths. */
 function entryFiles(root: string, islands: readonly IslandFile[], common: Common): Record<string, string> {
-  const imports = (paths: readonly string[]) => paths.map((path) => `import '${join(root, path)}'\n`).join('')
   return Object.fromEntries(
     islands.map((island) => {
       const name = nameOf(island.path)
-      const shared = imports(common.plain) + (common.withReact.has(name) ? imports(common.react) : '')
-      return [join(root, 'islands/.entry', `${name}.ts`), shared + entrySource(island)]
+      return [
+        join(root, 'islands/.entry', `${name}.ts`),
+        importsOfCommon(root, common, name) + entrySource(island),
+      ]
     }),
   )
+}
+
+/** The sources of what islands import on demand by their paths, in place of what stands there. */
+async function onDemandFiles(root: string, common: Common): Promise<Record<string, string>> {
+  const files = common.onDemand.map(async (path) => {
+    const file = join(root, path)
+    return [file, importsOfCommon(root, common, path) + (await Bun.file(file).text())] as const
+  })
+  return Object.fromEntries(await Promise.all(files))
+}
+
+/** Of an island, by its name, or of a module that is imported on demand, by its path. */
+function importsOfCommon(root: string, { plain, react, withReact }: Common, name: string): string {
+  return [...plain, ...(withReact.has(name) ? react : [])]
+    .filter((path) => path !== name)
+    .map((path) => `import '${join(root, path)}'\n`)
+    .join('')
 }
 
 function entrySource({ path, hasReact }: IslandFile): string {

@@ -94,9 +94,9 @@ test('an island is fetched in one round trip, in few files', async () => {
   for (const files of names.map(filesOf))
     expect(files).toEqual(expect.arrayContaining(files.flatMap((file) => importsOf.get(file) ?? [])))
   const countOf = (name: string) => filesOf(name).length
-  expect(Math.max(...names.map(countOf))).toBeLessThanOrEqual(25)
-  expect(countOf('card-controls')).toBeLessThanOrEqual(15)
-  expect(countOf('story-reader')).toBeLessThanOrEqual(8)
+  expect(Math.max(...names.map(countOf))).toBeLessThanOrEqual(21)
+  expect(countOf('card-controls')).toBeLessThanOrEqual(11)
+  expect(countOf('story-reader')).toBeLessThanOrEqual(6)
 })
 
 test('every island that a page places has been built', async () => {

@@ -3,15 +3,19 @@ import { basename } from 'node:path'
 /** A bundle's files: each island's name and entry, and of all files their modules and imports. */
 export type Graph = {
   entries: [name: string, file: string][]
+  /** The modules that islands import on demand, each with its file: entries too, but no islands. */
+  onDemand: [path: string, file: string][]
   files: Map<string, { modules: string[]; static: string[]; all: string[] }>
 }
 
 export function readGraph(metafile: Bun.BuildMetafile | undefined): Graph {
   const outputs = Object.entries(metafile?.outputs ?? {})
   return {
-    // A module that an island imports on demand is an entry too, but no island.
     entries: outputs.flatMap(([path, { entryPoint }]) =>
       entryPoint?.includes('islands/.entry/') ? [[basename(entryPoint, '.ts'), basename(path)]] : [],
+    ),
+    onDemand: outputs.flatMap(([path, { entryPoint }]) =>
+      entryPoint && !entryPoint.includes('islands/.') ? [[entryPoint, basename(path)]] : [],
     ),
     files: new Map(
       outputs.map(([path, { inputs, imports }]) => {
@@ -40,36 +44,39 @@ export function reach({ files }: Graph, from: readonly string[], kind: 'static' 
   return [...found]
 }
 
-/** Modules of ours that many islands share: those that one without React imports, and the others. */
-export type Common = { plain: string[]; react: string[]; withReact: Set<string> }
+/**
+ * Modules that many islands share, but for React's own: those that one without React imports, and the others. Every
+ * island imports them, and what islands import on demand, or Bun would part them by what reaches each.
+ */
+export type Common = { plain: string[]; react: string[]; withReact: Set<string>; onDemand: string[] }
 
-export const nothingCommon: Common = { plain: [], react: [], withReact: new Set() }
+export const nothingCommon: Common = { plain: [], react: [], withReact: new Set(), onDemand: [] }
 
 /** With fewer the files are fewer, and hold more that an island does not need: docs/decisions/0031-shared-files.md. */
 const commonIslandsMin = 8
 
 export function findCommon(graph: Graph): Common {
-  const modulesOf = new Map(
-    graph.entries.map(([name, file]) => [
-      name,
-      reach(graph, [file], 'static').flatMap((each) => graph.files.get(each)?.modules ?? []),
-    ]),
-  )
+  const reached = ([name, file]: [string, string]) => {
+    const modules = reach(graph, [file], 'static').flatMap((each) => graph.files.get(each)?.modules ?? [])
+    return { name, modules }
+  }
+  const islands = graph.entries.map(reached)
   const withReact = new Set(
-    [...modulesOf].flatMap(([name, modules]) => (modules.some(isOfReact) ? name : [])),
+    [...islands, ...graph.onDemand.map(reached)].flatMap(({ name, modules }) =>
+      modules.some(isOfReact) ? name : [],
+    ),
   )
   const users = Map.groupBy(
-    [...modulesOf].flatMap(([name, modules]) => modules.map((path) => ({ name, path }))),
+    islands.flatMap(({ name, modules }) => modules.map((path) => ({ name, path }))),
     ({ path }) => path,
   )
-  const common = [...users].filter(
-    ([path, names]) => names.length >= commonIslandsMin && !path.includes('node_modules/'),
-  )
+  const common = [...users].filter(([path, names]) => names.length >= commonIslandsMin && !isOfReact(path))
   const { plain = [], react = [] } = Object.groupBy(common, ([, names]) =>
     names.every(({ name }) => withReact.has(name)) ? 'react' : 'plain',
   )
   const pathsOf = (list: typeof common) => list.map(([path]) => path).sort()
-  return { plain: pathsOf(plain), react: pathsOf(react), withReact }
+  const onDemand = graph.onDemand.map(([path]) => path)
+  return { plain: pathsOf(plain), react: pathsOf(react), withReact, onDemand }
 }
 
-const isOfReact = (path: string) => path.includes('node_modules/react-dom/')
+const isOfReact = (path: string) => /node_modules\/(react|react-dom|scheduler)\//.test(path)

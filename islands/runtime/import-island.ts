@@ -17,8 +17,8 @@ export async function importIsland(name: string, code?: string): Promise<IslandM
 }
 
 /**
- * The same for an island that a press asks for. Its code is fetched when the press has been shown, since to ask for 15
- * files takes a phone 10 ms, and runs when the press has been answered: React takes it a tenth of a second.
+ * The same for an island that a press asks for. Its code is fetched when the press has been shown, since to ask for
+ * a dozen files takes a phone 10 ms, and runs when the press has been answered: React takes it a tenth of a second.
  */
 export async function importPressed(name: string, code?: string): Promise<IslandModule> {
   await whenPainted()
