@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { AppError } from '#src/app-error'
 import { readBytes } from './read-body'
 
 test('an error of our own while a body is read is not taken for a sender who hangs up', async () => {
@@ -6,4 +8,26 @@ test('an error of our own while a body is read is not taken for a sender who han
   const body = new ReadableStream({ pull: (controller) => controller.error(short) })
   const request = new Request('http://localhost/', { method: 'POST', body })
   expect(await readBytes(request, 1_000).catch((error) => error)).toBe(short)
+})
+
+/** Answers with the code of what `readBytes` throws. */
+const server = Bun.serve({
+  port: 0,
+  fetch: async (request) => {
+    const error = await readBytes(request, 1_000, 0.05).catch((error) => error)
+    return new Response(error instanceof AppError ? `${error.code}: ${error.message}` : 'read')
+  },
+})
+afterAll(() => server.stop(true))
+
+test.each([
+  ['with a stated length', 'content-length: 500\r\n\r\n{"'],
+  ['in chunks', 'transfer-encoding: chunked\r\n\r\n2\r\n{"\r\n'],
+])('a body %s that does not come to its end is answered all the same', async (_, sent) => {
+  const answered = Promise.withResolvers<string>()
+  const socket = connect(server.port ?? 0, '127.0.0.1')
+  socket.on('data', (bytes) => answered.resolve(bytes.toString()))
+  socket.write(`POST / HTTP/1.1\r\nhost: localhost\r\n${sent}`)
+  expect(await answered.promise).toEndWith('unreadable: The body came too slowly. Send it again.')
+  socket.destroy()
 })
