@@ -6,7 +6,8 @@ import { embeddedStatus } from '#db/embedded/start'
 import { migrationStatus } from '#db/migrate'
 import { takesWrites } from '#db/takes-writes'
 import { AppError } from '#src/app-error'
-import { findFreeBytes } from '#src/disk/room'
+import { tryDatabaseRoom } from '#src/disk/database-room'
+import { findFreeBytes, isDiskFull } from '#src/disk/room'
 import { reserveBytes, shortageWords } from '#src/disk/rules'
 import { type Env, EnvError, readEnv } from '#src/env'
 import { createLog } from '#src/process/log'
@@ -142,6 +143,7 @@ async function database(env: Env, surroundings: Surroundings): Promise<Finding[]
       const what = `PostgreSQL ${row?.version}, ${applied} migrations, ${pending.length} pending, at ${place}${atStart}`
       return [
         (await takesWrites(db)) ? { subject, isRight: true, what } : onlyReads(what),
+        ...(await databaseDisk(db)),
         ...(await checkReplica(db)),
         ...(applied > 0 ? [await checkBackup(db)] : []),
         ...(pending.length === 0 ? await inUse(db, env) : []),
@@ -173,6 +175,19 @@ function onlyReads(what: string): Finding {
     isRight: false,
     what: `${what}; it only reads, so nothing is saved.`,
     mend: 'Name the primary in DATABASE_URL. Where it is the primary: ALTER DATABASE … RESET default_transaction_read_only, or ask your provider.',
+  }
+}
+
+/** Whether PostgreSQL has on its own disk what is left free on DATA_DIR's. */
+async function databaseDisk(db: Database): Promise<Finding[]> {
+  try {
+    await tryDatabaseRoom(db, reserveBytes)
+    return []
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    const what = `PostgreSQL could not write ${reserveBytes / 1024 ** 2} MB to its own disk: it is full, or nearly.`
+    const mend = 'Make room on the disk of its data directory: writes are refused until then.'
+    return [{ subject: 'database', isRight: false, what, mend }]
   }
 }
 

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { embeddedStatus } from '#db/embedded/start'
+import { openDatabase } from '#db/db'
+import { type Embedded, embeddedStatus, startEmbedded } from '#db/embedded/start'
 import { jobs, users } from '#db/schema'
 import { ensureBuilt } from '#scripts/build'
-import { tortureToken } from '#scripts/torture/program'
+import { type Program, startProgram, tortureToken } from '#scripts/torture/program'
 import { openTarget, type Target } from '#scripts/torture/target'
 import { untilReady } from '#scripts/until-ready'
 import { backUp } from '#src/backup/back-up'
@@ -14,6 +16,7 @@ import { enqueue } from '#src/job/enqueue'
 import { runWorker } from '#src/job/worker'
 import { toneMp3 } from '#src/narration/testing'
 import { createLog } from '#src/process/log'
+import type { Finding } from '#src/setup/schema'
 import { browser, memberPassword, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
@@ -93,6 +96,23 @@ function untilFull(request: () => Promise<Response>): Promise<Response> {
 /** The same the other way round. */
 const untilTaken = (request: () => Promise<Response>) => until(async () => (await request()).ok)
 
+function mustMount(megabytes: number): SmallDisk {
+  const mounted = mountSmallDisk(megabytes)
+  if (!mounted) throw new Error('The small disk was mounted a moment ago and is not now.')
+  return mounted
+}
+
+async function doctor(databaseUrl: string, dataDir: string) {
+  const child = Bun.spawn([process.execPath, 'cli/main.ts', 'doctor', '--json'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const findings: Finding[] = await new Response(child.stdout).json()
+  return { findings, exitCode: await child.exited }
+}
+
 const refused = { success: false, code: 'unavailable', error: shortageWords.disk.message }
 
 async function expectRefused(response: Response): Promise<void> {
@@ -106,9 +126,7 @@ describe.if(tiny !== null)('a program on a disk that fills up', () => {
   let target: Target
   let item: string
   beforeAll(async () => {
-    const mounted = mountSmallDisk(320)
-    if (!mounted) throw new Error('The small disk was mounted a moment ago and is not now.')
-    disk = mounted
+    disk = mustMount(320)
     target = await openTarget({ dataDir: disk.folder })
     expect((await registerOn(target, 'before@example.com')).status).toBe(201)
     item = (await (await publishOn(target)).json()).id
@@ -174,6 +192,49 @@ describe.if(tiny !== null)('a program on a disk that fills up', () => {
   }
 })
 
+describe.if(tiny !== null)('a program whose database has a disk of its own that fills up', () => {
+  let disk: SmallDisk
+  let database: Embedded
+  let program: Program
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-apart-'))
+  beforeAll(async () => {
+    disk = mustMount(320)
+    database = await startEmbedded({ dataDir: disk.folder, log: () => {} })
+    program = await startProgram({ dataDir, environment: { DATABASE_URL: database.url } })
+  })
+  afterAll(async () => {
+    await program?.terminate()
+    await database?.stop()
+    disk?.remove()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const findingsOfDatabase = async () =>
+    (await doctor(database.url, dataDir)).findings.filter(({ subject }) => subject === 'database')
+
+  test('is not ready, says so to the operator, and is ready again once there is room', async () => {
+    await disk.fill(reserveBytes / 2)
+    const warned = await findingsOfDatabase()
+    expect(warned.map(({ isRight }) => isRight)).toEqual([true, false])
+    await disk.fill(0)
+    await expectRefused(await untilFull(() => fetch(`${program.origin}/readyz`)))
+    expect((await findingsOfDatabase()).map(({ what }) => what)).toContainEqual(
+      'PostgreSQL could not write 64 MB to its own disk: it is full, or nearly.',
+    )
+    disk.makeRoom()
+    await untilReady(program.origin)
+    expect((await findingsOfDatabase()).every(({ isRight }) => isRight)).toBe(true)
+  })
+
+  test('is ready with a limit on temporary files, as some providers set one', async () => {
+    const address = new URL(database.url)
+    address.username = 'postgres'
+    const superuser = openDatabase(address.href, { max: 1 })
+    await superuser.execute(`alter role nocturne set temp_file_limit = '100kB'`)
+    await superuser.close()
+    expect((await findingsOfDatabase()).map(({ isRight }) => isRight)).toEqual([true])
+  })
+})
+
 describe.if(tiny !== null)('below the reserve', () => {
   const folder = tiny?.folder ?? ''
 
@@ -197,24 +258,14 @@ describe.if(tiny !== null)('below the reserve', () => {
   })
 
   test('the doctor names the disk and says how to fix it', async () => {
-    const child = Bun.spawn([process.execPath, 'cli/main.ts', 'doctor', '--json'], {
-      cwd: root,
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
-        DATA_DIR: folder,
-      },
-      stdout: 'pipe',
-      stderr: 'ignore',
-    })
-    const findings: unknown[] = await new Response(child.stdout).json()
+    const { findings, exitCode } = await doctor('postgres://nobody@127.0.0.1:1/nothing', folder)
     expect(findings).toContainEqual({
       subject: 'disk',
       isRight: false,
       what: expect.stringContaining(shortageWords.disk.message),
       mend: expect.stringContaining('64 MB'),
     })
-    expect(child.exitCode ?? (await child.exited)).toBe(1)
+    expect(exitCode).toBe(1)
   })
 
   test('jobs wait', async () => {

@@ -2,6 +2,7 @@ import type { Database } from '#db/db'
 import { codeOf, shortageOf } from '#db/failures'
 import { takesWrites } from '#db/takes-writes'
 import { AppError } from '#src/app-error'
+import { requireDatabaseRoom } from '#src/disk/database-room'
 import { requireRoom } from '#src/disk/room'
 import { shortageWords } from '#src/disk/rules'
 import { metricsText } from '#src/process/metrics'
@@ -48,6 +49,7 @@ function readiness({ env, db, log }: Services): () => Promise<void> {
     try {
       await requireRoom(env.dataDir)
       await requireWritable(db)
+      await requireDatabaseRoom(db)
     } catch (error) {
       const refusal = asRefusal(error)
       if (isReady) log.error('not ready', { reason: refusal.message, code: codeOf(error) })
