@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#db/db'
@@ -28,7 +28,7 @@ test('the doctor says where mail goes: into the outbox, or to a server, and whet
     const away = await mailFinding({ SMTP_URL: 'smtp://someone:a-secret@127.0.0.1:1' })
     expect(away).toMatchObject({
       isRight: false,
-      what: expect.stringContaining('127.0.0.1:1 does not take mail'),
+      what: 'SMTP_URL names 127.0.0.1:1, and nothing listens there.',
     })
     expect(JSON.stringify(away)).not.toContain('a-secret')
   } finally {
@@ -147,6 +147,67 @@ test('the doctor says that a database only reads, as a standby or by a setting',
     })
   } finally {
     await db.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+async function badFindings(environment: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const findings: { isRight: boolean; what: string }[] = await new Response(child.stdout).json()
+  return findings.filter(({ isRight }) => !isRight).map(({ what }) => what)
+}
+
+test('the doctor only reads: a mistyped DATA_DIR stays as it is, and is named', async () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'nocturne-doctor-')), 'mistyped')
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const text = await new Response(child.stdout).text()
+  expect(text).toContain(`\nwarn data folder: ${dataDir} is not there yet: the first start makes it`)
+  expect(text).toContain(`\nok   database: there is none at ${join(dataDir, 'postgres/cluster')} yet`)
+  expect(await child.exited).toBe(0)
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+test('of what cannot be reached the doctor says in a sentence which setting names it, and why', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+  const plain = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const keys = { S3_BUCKET: 'audio', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+  try {
+    expect(
+      await badFindings({
+        DATA_DIR: dataDir,
+        DATABASE_URL: 'postgres://ada:moonlight@127.0.0.1:1/nocturne',
+        SMTP_URL: 'smtp://nobody.invalid',
+        S3_ENDPOINT: 'http://127.0.0.1:1',
+        ...keys,
+      }),
+    ).toEqual([
+      'DATABASE_URL names 127.0.0.1:1, and nothing listens there.',
+      'S3_ENDPOINT names http://127.0.0.1:1, and nothing listens there.',
+      'SMTP_URL names nobody.invalid, and there is no server of that name.',
+    ])
+    expect(
+      await badFindings({
+        DATA_DIR: dataDir,
+        DATABASE_URL: 'postgres://ada:moonlight@nobody.invalid/nocturne',
+        SMTP_URL: `smtps://127.0.0.1:${plain.port}`,
+        S3_ENDPOINT: 'https://nobody.invalid',
+        ...keys,
+      }),
+    ).toEqual([
+      'DATABASE_URL names nobody.invalid:5432, and there is no server of that name.',
+      'S3_ENDPOINT names https://nobody.invalid, and there is no server of that name.',
+      `SMTP_URL names 127.0.0.1:${plain.port}, which does not speak TLS.`,
+    ])
+  } finally {
+    await plain.stop(true)
     rmSync(dataDir, { recursive: true, force: true })
   }
 })

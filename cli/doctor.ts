@@ -1,4 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
 import type { Database } from '#db/db'
@@ -10,6 +11,7 @@ import { tryDatabaseRoom } from '#src/disk/database-room'
 import { findFreeBytes, isDiskFull } from '#src/disk/room'
 import { reserveBytes, shortageWords } from '#src/disk/rules'
 import { type Env, EnvError, readEnv } from '#src/env'
+import { unreachableMessage } from '#src/http-client/unreachable'
 import { createLog } from '#src/process/log'
 import { bringUpDatabase, openPool, requireDatabase } from '#src/server/open-database'
 import { listUntrustedProxies } from '#src/server/untrusted-proxy'
@@ -20,6 +22,7 @@ import { checkAddress, checkBackup, checkDelivery, checkMail, checkName, checkVo
 import type { Finding } from '#src/setup/schema'
 import { ownPages, pathOf, readOwnPage } from '#src/site/own-texts'
 import { openStorage } from '#src/storage/storage'
+import { readDatabaseAddress } from '#src/text/database-address'
 import { pluralize } from '#src/text/pluralize'
 
 /** Below this free space doctor warns: an import of an evening's audio fits in it. */
@@ -92,8 +95,14 @@ async function examine(surroundings: Surroundings): Promise<Finding[]> {
 
 async function dataFolder({ dataDir }: Env): Promise<Finding> {
   const subject = 'data folder'
+  if (!existsSync(dataDir))
+    return {
+      subject,
+      isRight: true,
+      what: `${dataDir} is not there yet: the first start makes it`,
+      mend: 'Where Nocturne ran here before, correct DATA_DIR, or mount what it names.',
+    }
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await access(dataDir, constants.R_OK | constants.W_OK)
     return { subject, isRight: true, what: dataDir }
   } catch {
@@ -128,7 +137,10 @@ async function disk({ dataDir }: Env): Promise<Finding> {
 
 async function database(env: Env, surroundings: Surroundings): Promise<Finding[]> {
   const subject = 'database'
-  const place = env.databaseUrl ? 'DATABASE_URL' : (await embeddedStatus(env.dataDir)).place
+  const embedded = await embeddedStatus(env.dataDir)
+  const place = env.databaseUrl ? 'DATABASE_URL' : embedded.place
+  if (!env.databaseUrl && embedded.state === 'absent')
+    return [{ subject, isRight: true, what: `there is none at ${place} yet: the first start makes it` }]
   try {
     const log = createLog('warn')
     const server = await bringUpDatabase(env, log)
@@ -155,18 +167,30 @@ async function database(env: Env, surroundings: Surroundings): Promise<Finding[]
     }
   } catch (error) {
     if (error instanceof AppError) return [{ subject, isRight: false, what: error.message }]
-    const what = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     return [
       {
         subject,
         isRight: false,
-        what,
+        what: unreachableDatabase(error, env) ?? firstLineOf(error),
         mend: env.databaseUrl
           ? 'Check DATABASE_URL and that the server is up.'
           : `Look at the log beside ${place}.`,
       },
     ]
   }
+}
+
+/** The address that does not answer: PostgreSQL's own, where the error is of its host, or that of DATABASE_URL. */
+function unreachableDatabase(error: unknown, { databaseUrl, databaseDirectUrl }: Env): string | null {
+  const hostsOf = (address = '') => readDatabaseAddress(address)?.hosts ?? []
+  const direct = hostsOf(databaseDirectUrl)
+  const isDirect = direct.some(({ name }) => firstLineOf(error).includes(name))
+  const hosts = (isDirect ? direct : hostsOf(databaseUrl)).map(({ name, port }) => `${name}:${port ?? 5432}`)
+  return unreachableMessage(error, isDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', hosts.join(', '))
+}
+
+function firstLineOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
 
 function onlyReads(what: string): Finding {
@@ -229,7 +253,7 @@ async function audio(env: Env): Promise<Finding> {
     return {
       subject,
       isRight: false,
-      what: error instanceof Error ? error.message : String(error),
+      what: unreachableMessage(error, 'S3_ENDPOINT', env.s3?.endpoint ?? '') ?? firstLineOf(error),
       mend: 'Check the S3_ variables, and that the bucket exists.',
     }
   }

@@ -2,6 +2,7 @@ import { connect } from 'node:tls'
 import type { Env } from '#src/env'
 import { securityHeaders } from '#src/http/headers'
 import { limited } from '#src/http-client/limited'
+import { unreachableMessage } from '#src/http-client/unreachable'
 import { pluralize } from '#src/text/pluralize'
 import { deployFile } from './deploy-file'
 import type { Finding } from './schema'
@@ -66,7 +67,11 @@ async function requireOurs(health: Response): Promise<void> {
 }
 
 function elsewhereWords(origin: string, error: unknown): string {
-  return `${origin} does not lead here from this machine: ${error instanceof Error ? error.message : String(error)}`
+  const unreachable = unreachableMessage(error, 'PUBLIC_URL', origin)
+  return (
+    unreachable ??
+    `${origin} does not lead here from this machine: ${error instanceof Error ? error.message : String(error)}`
+  )
 }
 
 function proxyFile({ publicUrl, port }: PublicEnv): Promise<string> {

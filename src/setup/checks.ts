@@ -5,6 +5,7 @@ import type { Executor } from '#db/db'
 import type { Env } from '#src/env'
 import { siteNameDefault } from '#src/env-schema'
 import { isPublicAddress } from '#src/http-client/public-address'
+import { unreachableMessage } from '#src/http-client/unreachable'
 import { retentionDays } from '#src/job/rules'
 import { openServer, outboxOf, senderOf } from '#src/mail/deliver'
 import { providerNames } from '#src/narration/rules'
@@ -61,7 +62,9 @@ export async function checkMail(env: Env): Promise<Finding> {
     return {
       subject,
       isRight: false,
-      what: `${host} does not take mail: ${error instanceof Error ? error.message : String(error)}`,
+      what:
+        unreachableMessage(error, 'SMTP_URL', host) ??
+        `${host} does not take mail: ${error instanceof Error ? error.message : String(error)}`,
       mend: 'Check SMTP_URL. Until then mail waits in the queue.',
     }
   } finally {
