@@ -179,24 +179,48 @@ async function writeObject(
   }
 }
 
-/** All objects in a bucket with a name of audio; a page has 1,000 names. */
+/**
+ * All objects in a bucket with a name of audio; a page has 1,000 names. Throws where the next page does not go on behind
+ * the last name, as with a store that does not know `start-after`: it would be asked for the same page for ever, and
+ * what is left out would pass for audio that is gone.
+ */
 async function* listBucket({ call }: Calls, folder?: string): AsyncGenerator<StoredAudio> {
   const prefix = folder === undefined ? '' : `&prefix=${folder}%2F`
-  let startAfter: string | null = null
-  do {
-    const from = startAfter === null ? '' : `&start-after=${encodeURIComponent(startAfter)}`
+  let last = ''
+  for (let isTruncated = true; isTruncated; ) {
+    const from = last === '' ? '' : `&start-after=${encodeURIComponent(last)}`
     const page = await call('GET', `?list-type=2${prefix}${from}`)
     if (!page.includes('<ListBucketResult')) throw new BucketError(200, page)
-    startAfter = null
-    const isTruncated = textIn(page, 'IsTruncated') === 'true'
-    for (const [, contents = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-      const key = textIn(contents, 'Key') ?? ''
-      if (isTruncated) startAfter = key
+    const objects = [...page.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, contents = '']) => contents)
+    isTruncated = textIn(page, 'IsTruncated') === 'true'
+    const end = keyIn(objects.at(-1) ?? '')
+    if (isTruncated && !isBehind(end, last))
+      throw new Error('The store of S3_ENDPOINT lists the same names again: it does not know start-after.')
+    last = end
+    for (const contents of objects) {
+      const key = keyIn(contents)
       const file = fileOfName(key.slice(key.lastIndexOf('/') + 1))
       if (file) yield { ...file, ...objectIn(contents) }
     }
-  } while (startAfter)
+  }
 }
+
+/** In the order of lists, which is by the bytes of UTF-8. */
+function isBehind(key: string, last: string): boolean {
+  return Buffer.compare(Buffer.from(key), Buffer.from(last)) > 0
+}
+
+/** The name of an object. Those of others may have characters that XML escapes. */
+function keyIn(contents: string): string {
+  const key = textIn(contents, 'Key') ?? ''
+  return key.replace(/&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|([a-z]+));/gi, (escaped, hex, decimal, name) =>
+    name
+      ? (entities[name] ?? escaped)
+      : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+  )
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 function objectIn(contents: string): BucketObject {
   return {
@@ -205,7 +229,7 @@ function objectIn(contents: string): BucketObject {
   }
 }
 
-/** The text of an element. The values are names of ours, numbers, times or words: never escaped. */
+/** The text of an element: as it is escaped, which numbers, times and words are not. */
 function textIn(xml: string, element: string): string | null {
   return xml.match(new RegExp(`<${element}>([^<]*)</${element}>`))?.[1] ?? null
 }

@@ -257,7 +257,8 @@ describe('an S3 store', () => {
   test('lists everything, over more than one page, and nothing that is not ours', async () => {
     const storage = s3Storage(store.settings, join(dir, 's3'))
     store.objects.clear()
-    store.objects.set('readme.txt', { bytes: new Uint8Array(1), modifiedAt: new Date() })
+    for (const name of ['<a> & b.txt', '<c> & d.txt', '<e> & f.txt'])
+      store.objects.set(name, { bytes: new Uint8Array(1), modifiedAt: new Date() })
     for (let at = 0; at < 5; at += 1)
       await storage.commit(await storage.receive(chunksOf(bytes.subarray(at))), 'wav')
     const listed = await Array.fromAsync(storage.list())
@@ -268,6 +269,33 @@ describe('an S3 store', () => {
     const folder = listed[0]?.hash.slice(0, 2) ?? ''
     const inFolder = listed.filter(({ hash }) => hash.startsWith(folder)).map(({ hash }) => hash)
     expect((await Array.fromAsync(storage.list(folder))).map(({ hash }) => hash)).toEqual(inFolder)
+  })
+
+  test.each([
+    ['knows no start-after', `<Contents><Key>${'a'.repeat(64)}.mp3</Key></Contents>`],
+    ['has more and names nothing', ''],
+  ])('a store that %s is asked no third time, and passes for no smaller library', async (_, contents) => {
+    let asked = 0
+    const other = Bun.serve({
+      port: 0,
+      fetch() {
+        asked += 1
+        // The end comes at last, for a reader who would go on for ever.
+        const isTruncated = asked < 10
+        return new Response(
+          `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${contents}</ListBucketResult>`,
+        )
+      },
+    })
+    try {
+      const storage = s3Storage({ ...store.settings, endpoint: other.url.origin }, join(dir, 'same'))
+      expect(await rejectionOf(Array.fromAsync(storage.list()))).toMatchObject({
+        message: expect.stringContaining('S3_ENDPOINT lists the same names again'),
+      })
+      expect(asked).toBeLessThan(3)
+    } finally {
+      await other.stop(true)
+    }
   })
 
   test('a large file goes up in parts', async () => {

@@ -58,7 +58,7 @@ export function startTestStore() {
       .filter((key) => key > (startAfter ?? '') && key.startsWith(prefix ?? ''))
     const contents = keys.slice(0, pageSize).map((key) => {
       const object = objects.get(key)
-      return `<Contents><Key>${key}</Key><LastModified>${object?.modifiedAt.toISOString()}</LastModified><Size>${object?.bytes.byteLength}</Size></Contents>`
+      return `<Contents><Key>${Bun.escapeHTML(key)}</Key><LastModified>${object?.modifiedAt.toISOString()}</LastModified><Size>${object?.bytes.byteLength}</Size></Contents>`
     })
     return xml(
       200,
