@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
+import { Elysia } from 'elysia'
+import * as t from 'typebox'
 import { hiddenWordCharactersMax } from '#src/member/rules'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { normalizeText } from '#src/text/normalize'
 import { feedbackTagCharactersMax } from '#src/vote/rules'
+import { mount } from './mount'
 
 const { app, services } = await testApp()
 const member = await memberBrowser(app, 'ana@example.com')
@@ -39,4 +42,15 @@ test('what is sent is measured as the document says', async () => {
   const document = await browser(app).json('/api/openapi.json')
   const { hiddenWords } = document.components.schemas.Settings.properties
   expect(hiddenWords.items.maxLength).toBe(hiddenWordCharactersMax)
+})
+
+test.each([
+  ['a tuple', t.Tuple([t.String(), t.String()])],
+  ['an intersection', t.Intersect([t.Object({ a: t.String() }), t.Object({ b: t.String() })])],
+  ['further properties', t.Object({}, { additionalProperties: t.String({ maxLength: 3 }) })],
+])('no answer has %s: its limits would not be taken off, and it is refused at the start', (_, shape) => {
+  const noun = new Elysia().get('/odd', () => ({ within: [] }), {
+    response: t.Object({ within: t.Array(shape) }),
+  })
+  expect(() => mount(new Elysia(), noun)).toThrow('mount.ts')
 })

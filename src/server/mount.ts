@@ -26,8 +26,13 @@ const limits = [
   ...['minimum', 'maximum', 'multipleOf', 'minProperties', 'maxProperties'],
 ]
 
-/** A schema without its limits, at any depth. */
+/**
+ * A schema without its limits, at any depth. Throws for a tuple, whose lengths are more than a limit, and for what no
+ * answer of ours has: the program does not start then, in any test.
+ */
 function kindOf(schema: TSchema): TSchema {
+  const odd = schema.allOf || Array.isArray(schema.items) || typeof schema.additionalProperties === 'object'
+  if (odd) throw new Error('An answer has a tuple, an intersection or further properties: see mount.ts.')
   const kind = { ...schema }
   for (const limit of limits) delete kind[limit]
   const { properties, patternProperties, items, anyOf } = schema
