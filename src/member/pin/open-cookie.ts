@@ -10,8 +10,13 @@ import type { Session } from '#src/session/session'
  */
 export function isOpen(context: RequestContext, session: Pick<Session, 'sid' | 'data' | 'hasPin'>): boolean {
   if (!session.hasPin) return true
-  const ageSeconds = (Date.now() - Date.parse(session.data.startedAt)) / 1_000
-  return ageSeconds < pinIdleSeconds || usedAgoSeconds(context, session.sid) < pinIdleSeconds
+  const startedAgoSeconds = (Date.now() - Date.parse(session.data.startedAt)) / 1_000
+  return isRecent(startedAgoSeconds) || isRecent(usedAgoSeconds(context, session.sid))
+}
+
+/** What is long to come was written by a clock that was ahead: it would stay open until then. */
+function isRecent(agoSeconds: number): boolean {
+  return Math.abs(agoSeconds) < pinIdleSeconds
 }
 
 /** Renews the time of an unlocked session. */

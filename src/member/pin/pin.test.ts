@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { users } from '#db/schema'
 import { cookieNames } from '#src/request/cookies'
@@ -18,6 +18,8 @@ const { app, services } = await testApp()
 const { db } = services
 const item = await publishTestItem(services, { title: 'The Lamp' })
 let members = 0
+
+afterEach(() => void setSystemTime())
 
 /** A member who set a PIN an hour after signing in. */
 async function withPin(pin = '2468'): Promise<{ who: Browser; email: string }> {
@@ -60,6 +62,16 @@ describe('a session behind a PIN', () => {
     expect((await who.call('/settings/pin', { form: {} })).status).toBe(403)
     expect(await who.json('/api/auth/user')).toBeNull()
     expect((await who.json(`/api/content/${item.id}`)).contentTruncated).toBeDefined()
+  })
+
+  test('is locked again where the server’s clock was ahead and has been put right', async () => {
+    const { who } = await withPin()
+    setSystemTime(Date.now() + 3 * 24 * 3_600_000)
+    reopen(who)
+    await enter(who, '2468')
+    expect(await isLocked(who)).toBe(false)
+    setSystemTime()
+    expect(await isLocked(who)).toBe(true)
   })
 
   test('opens with the PIN alone, and leads to what was asked for', async () => {
