@@ -1,10 +1,11 @@
-import { expect, test } from 'bun:test'
+import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import { testDatabase } from '#db/testing'
-import { makePartitions } from './partitions'
+import { makePartitions, pruneAnalytics } from './partitions'
 
 const db = await testDatabase()
+afterEach(() => void setSystemTime())
 
 test('the month of an event that came before its partition gets one, with the event in it', async () => {
   const dates = ['2030-02-28T23:59:59.999Z', '2030-03-05T12:00:00Z']
@@ -22,6 +23,16 @@ test('the month of an event that came before its partition gets one, with the ev
   expect([...events]).toEqual([{ table: 'analytics_events_default' }, { table: 'analytics_events_2030_03' }])
   const sittings = await db.execute(sql`select tableoid::regclass::text as table from analytics_sittings`)
   expect([...sittings]).toEqual([{ table: 'analytics_sittings_2030_03' }])
+})
+
+test('a machine whose clock is years ahead drops nothing that the others have counted', async () => {
+  const before = [...(await db.execute(sql`select count(*) from pg_inherits`))]
+  await db.execute(sql`
+    insert into analytics_events (id, timestamp, anon_id, event_type) values (${newId()}, now(), 'of today', 'page_view')`)
+  setSystemTime(new Date('2060-01-01T00:00:00Z'))
+  expect(await pruneAnalytics(db)).toEqual({ droppedPartitions: [] })
+  expect([...(await db.execute(sql`select count(*) from pg_inherits`))]).toEqual(before)
+  expect(await db.execute(sql`select from analytics_events where anon_id = 'of today'`)).toHaveLength(1)
 })
 
 test('a partition that is made has the keys, indexes and storage of those that migrations made', async () => {

@@ -65,13 +65,14 @@ async function namePartitions(db: Executor): Promise<Set<string>> {
 
 /**
  * Drops the months that lie wholly before the retention, in events and in the visitors of the rollups. Returns the
- * dropped partitions of events; `days` is the retention of events.
+ * dropped partitions of events; `days` is the retention of events, by the clock of the database: of several machines one
+ * that is years ahead would drop what all of them have counted.
  */
 export async function pruneAnalytics(
   db: Database,
   { days = retentionDays }: { days?: number } = {},
 ): Promise<{ droppedPartitions: string[] }> {
-  const oldest = monthOf(new Date(Date.now() - days * 24 * 3_600_000), 0)
+  const oldest = await findOldestMonth(db, days)
   const since = oldest.toISOString()
   const old = (await listPartitions(db)).filter(
     ({ table, name }) => /_\d{4}_\d{2}$/.test(name) && name < nameOf(table, oldest),
@@ -91,6 +92,11 @@ export async function pruneAnalytics(
   await db.execute(sql`delete from tracking_sessions where last_seen < ${since}::timestamptz`)
   const events = old.filter(({ table }) => table === 'analytics_events')
   return { droppedPartitions: events.map(({ name }) => name) }
+}
+
+async function findOldestMonth(db: Executor, days: number): Promise<Date> {
+  const [row] = await db.execute<{ at: string }>(sql`select now() - make_interval(days => ${days}) as at`)
+  return monthOf(new Date(row?.at ?? 0), 0)
 }
 
 async function listPartitions(db: Executor): Promise<Partition[]> {
