@@ -46,6 +46,14 @@ test('a library is backed up, checked and restored elsewhere from a terminal', a
   expect(JSON.parse(restored.out)).toMatchObject({ audioFiles: 1, missingAudio: [], opensSealed: false })
   expect(await folderStorage(join(dir, 'b/audio')).find({ hash, extension: 'mp3' })).not.toBeNull()
 
+  const missing = '1 of 1 file of narrations is not in'
+  expect((await nocturne(to, 'b', 'doctor')).out).not.toContain(missing)
+  const elsewhere = await nocturne(to, 'mistyped', 'doctor')
+  expect(elsewhere).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`bad  audio: ${missing} ${join(dir, 'mistyped/audio')}`),
+  })
+
   expect(await nocturne(to, 'b', 'restore', file)).toMatchObject({
     code: 1,
     err: expect.stringContaining('Add --force'),

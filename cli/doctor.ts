@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
 import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
 import type { Database } from '#db/db'
@@ -7,6 +8,7 @@ import { embeddedStatus } from '#db/embedded/start'
 import { migrationStatus } from '#db/migrate'
 import { takesWrites } from '#db/takes-writes'
 import { AppError } from '#src/app-error'
+import { countMissingAudio } from '#src/audio-file/count-missing'
 import { tryDatabaseRoom } from '#src/disk/database-room'
 import { findFreeBytes, isDiskFull } from '#src/disk/room'
 import { reserveBytes, shortageWords } from '#src/disk/rules'
@@ -78,12 +80,13 @@ async function examine(surroundings: Surroundings): Promise<Finding[]> {
     if (!(error instanceof EnvError)) throw error
     return error.message.split('\n').map((what) => ({ subject: 'environment', isRight: false, what }))
   }
+  const stored = await audio(env)
   return [
     { subject: 'environment', isRight: true, what: `${env.siteName} at ${env.publicUrl}` },
     await dataFolder(env),
     await disk(env),
-    ...(await database(env, surroundings)),
-    await audio(env),
+    ...(await database(env, surroundings, stored)),
+    stored,
     checkName(env),
     checkAddress(env),
     await checkMail(env),
@@ -135,7 +138,7 @@ async function disk({ dataDir }: Env): Promise<Finding> {
   }
 }
 
-async function database(env: Env, surroundings: Surroundings): Promise<Finding[]> {
+async function database(env: Env, surroundings: Surroundings, stored: Finding): Promise<Finding[]> {
   const subject = 'database'
   const embedded = await embeddedStatus(env.dataDir)
   const place = env.databaseUrl ? 'DATABASE_URL' : embedded.place
@@ -158,7 +161,7 @@ async function database(env: Env, surroundings: Surroundings): Promise<Finding[]
         ...(await databaseDisk(db)),
         ...(await checkReplica(db)),
         ...(applied > 0 ? [await checkBackup(db)] : []),
-        ...(pending.length === 0 ? await inUse(db, env) : []),
+        ...(pending.length === 0 ? await inUse(db, env, stored) : []),
         ...(pending.length === 0 ? await surroundings.database(db, env) : []),
       ]
     } finally {
@@ -216,11 +219,27 @@ async function databaseDisk(db: Database): Promise<Finding[]> {
 }
 
 /** What the library says of its use, once its tables are those of this version. */
-async function inUse(db: Database, env: Env): Promise<Finding[]> {
+async function inUse(db: Database, env: Env, stored: Finding): Promise<Finding[]> {
   return [
     ...(env.smtpUrl ? [await checkDelivery(db)] : []),
     await checkVoice(db, env),
+    ...(stored.isRight ? await missingAudio(db, env) : []),
     ...(await proxies(db, env)),
+  ]
+}
+
+/** After a restore without its audio, or with another DATA_DIR or bucket than before. */
+async function missingAudio(db: Database, env: Env): Promise<Finding[]> {
+  const { narrated, missing } = await countMissingAudio(db, openStorage(env))
+  if (missing === 0) return []
+  const place = env.s3 ? `the bucket ${env.s3.bucket}` : join(env.dataDir, 'audio')
+  return [
+    {
+      subject: 'audio',
+      isRight: false,
+      what: `${missing} of ${pluralize(narrated, 'file')} of narrations ${missing === 1 ? 'is' : 'are'} not in ${place}.`,
+      mend: `Correct ${env.s3 ? 'S3_BUCKET' : 'DATA_DIR'} where they are elsewhere, copy them there, or narrate those items anew.`,
+    },
   ]
 }
 
