@@ -1,7 +1,9 @@
 import { networkInterfaces } from 'node:os'
+import type { TObject } from 'typebox'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
-import type { Route } from './route'
+import { requireKnownQuery } from '#src/shape/require-known'
+import type { NamedRoute, Route } from './route'
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
@@ -82,4 +84,14 @@ export function guardContentType(request: Request, route: Route): void {
   }[route.body]
   if (!type || !takes.includes(type))
     throw new AppError('wrong_content_type', `Send this as ${takes.join(' or ')}.`)
+}
+
+/**
+ * Refuses a parameter that an operator's call which changes something does not have. The router drops it, and with
+ * `dryrun` for `dryRun` what was to be tried would be done.
+ */
+export function guardQuery({ url }: Request, route: NamedRoute, schema: TObject | undefined): void {
+  if (route.kind !== 'api' || route.access !== 'operator' || route.name.startsWith('GET ')) return
+  const query = Object.fromEntries(new URL(url).searchParams)
+  requireKnownQuery(query, Object.keys(schema?.properties ?? {}))
 }

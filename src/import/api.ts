@@ -10,7 +10,6 @@ import { about, chunksOf, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { cutPage } from '#src/shape/list-page'
 import { oneOf } from '#src/shape/one-of'
-import { requireKnownQuery } from '#src/shape/require-known'
 import { binDays } from '#src/story/rules'
 import { ImportAnswer, toAnswer } from './import-answer'
 import { importFiles } from './import-files'
@@ -63,7 +62,6 @@ export function importApi(services: Services) {
       },
       {
         parse: 'none',
-        transform: ({ query }) => requireKnownQuery(query, ['dryRun', 'strict', 'narrate', 'choices']),
         query: t.Object({
           ...{ dryRun: Flag, strict: Flag, narrate: Flag },
           choices: t.Optional(
@@ -149,7 +147,6 @@ export function importApi(services: Services) {
       },
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
-        transform: ({ query }) => requireKnownQuery(query, ['dryRun', 'edited', 'plan']),
         query: t.Object({
           dryRun: Flag,
           edited: t.Optional(

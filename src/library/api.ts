@@ -16,7 +16,6 @@ import type { Services } from '#src/services'
 import { ChangesQuery, Removal, readSince } from '#src/shape/changes'
 import { fieldSentence, invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
-import { requireKnownQuery } from '#src/shape/require-known'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from '#src/story/draft-schema'
 import { readDraft } from '#src/story/read-draft'
 import { libraryLimitMax } from '#src/story/rules'
@@ -94,7 +93,6 @@ export function operatorStoryApi(services: Services) {
       },
       {
         query: t.Object({ dryRun: t.Optional(oneOf(['true', 'false'])) }),
-        transform: ({ query }) => requireKnownQuery(query, ['dryRun']),
         body: t.Object({ stories: t.Array(BulkStory, { minItems: 1, maxItems: bulkItemsMax }) }),
         response: t.Object({
           count: t.Integer(),

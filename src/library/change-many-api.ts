@@ -3,7 +3,7 @@ import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-import { requireKnownFilter, requireKnownQuery } from '#src/shape/require-known'
+import { requireKnownFilter } from '#src/shape/require-known'
 import { changeMany, planMany, undoMany } from './change-many'
 import { changedAtOnceMax } from './change-many-rules'
 import { LibraryQuery, ManyItems, ManyOutcome } from './change-many-schema'
@@ -17,10 +17,7 @@ export function changeManyApi({ db }: Services) {
         query.dryRun === 'true' ? planMany(db, body) : changeMany(db, body, operatorNameOf(caller)),
       {
         body: ManyItems,
-        transform: ({ body, query }) => {
-          requireKnownFilter(body, Object.keys(LibraryQuery))
-          requireKnownQuery(query, ['dryRun'])
-        },
+        transform: ({ body }) => requireKnownFilter(body, Object.keys(LibraryQuery)),
         query: t.Object({ dryRun: t.Optional(oneOf(['true', 'false'])) }),
         response: ManyOutcome,
         ...about(

@@ -3,7 +3,7 @@ import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-import { requireKnownFilter, requireKnownQuery } from '#src/shape/require-known'
+import { requireKnownFilter } from '#src/shape/require-known'
 import { changeRows, planRows, undoChange } from './change-many'
 import { filterOf, selectedAtOnceMax } from './rules'
 import { ManyRows, RowsOutcome } from './schema'
@@ -19,10 +19,7 @@ export function selectionApi(services: Services) {
           : changeRows(services, body, operatorNameOf(caller)),
       {
         body: ManyRows,
-        transform: ({ body, query }) => {
-          requireKnownFilter(body, filterOf(body?.kind))
-          requireKnownQuery(query, ['dryRun'])
-        },
+        transform: ({ body }) => requireKnownFilter(body, filterOf(body?.kind)),
         query: t.Object({ dryRun: t.Optional(oneOf(['true', 'false'])) }),
         response: RowsOutcome,
         ...about(

@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia'
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { ageGate } from '#src/age/pages'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
@@ -7,7 +7,7 @@ import { senderReader } from '#src/http/address'
 import { openToAnyOrigin, respondPreflight } from '#src/http/any-origin'
 import { encodeAnswer, isData, isPage } from '#src/http/encoding'
 import { readSeen } from '#src/http/entity-tag'
-import { guardContentType, guardCrossSite, hostGuard } from '#src/http/guards'
+import { guardContentType, guardCrossSite, guardQuery, hostGuard } from '#src/http/guards'
 import { requestIdHeader, securityHeaders } from '#src/http/headers'
 import { createPageCache } from '#src/http/page-cache'
 import { guardBodyLength, readBody } from '#src/http/read-body'
@@ -139,8 +139,8 @@ function guard(request: Request, url: URL, env: Env): NamedRoute {
 
 /** Determines the caller, refuses callers that the route or a gate excludes, and passes the request to the router. */
 function routeHandler(router: AnyElysia) {
-  const bodySchemas = new Map<string, TSchema>(
-    router.routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks.body]),
+  const shapes = new Map<string, { body?: TSchema; query?: TObject }>(
+    router.routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks]),
   )
   return async (context: RequestContext, route: NamedRoute): Promise<Response> => {
     const { request } = context
@@ -149,10 +149,12 @@ function routeHandler(router: AnyElysia) {
     extendOpenCookie(context)
     syncDiscreetCookie(context)
     requireAccess(route.access, context.caller)
+    const shape = shapes.get(route.name)
+    guardQuery(request, route, shape?.query)
     const gate = route.kind === 'page' && (pinGate(context) ?? ageGate(context))
     if (gate) return gate
     context.seen = readSeen(request, route)
-    context.body = await readBody(request, route, bodySchemas.get(route.name))
+    context.body = await readBody(request, route, shape?.body)
     const answer = async () => router.handle(asRouted(context))
     return route.isIdempotent ? answerOnce(context, answer) : answer()
   }

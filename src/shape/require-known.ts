@@ -11,10 +11,7 @@ export function requireKnownFilter(body: unknown, known: readonly string[]): voi
     throw refusedField(`filter.${unknown}`, wordsFor(unknown, 'filter of this list', known))
 }
 
-/**
- * Refuses a parameter that a call does not have which may be tried without a change: `dryrun` would be dropped, and what
- * was to be tried be done. Throws `invalid`.
- */
+/** Refuses a parameter that a call does not have. Throws `invalid`. */
 export function requireKnownQuery(query: unknown, known: readonly string[]): void {
   const unknown = findUnknown(query, known)
   if (unknown !== undefined) throw refusedField(unknown, wordsFor(unknown, 'parameter of this call', known))
@@ -24,4 +21,4 @@ const findUnknown = (given: unknown, known: readonly string[]) =>
   Object.keys(Object(given)).find((name) => !known.includes(name))
 
 const wordsFor = (unknown: string, what: string, known: readonly string[]) =>
-  `${JSON.stringify(unknown)} is no ${what}. Use ${known.join(', ')}.`
+  `${JSON.stringify(unknown)} is no ${what}. ${known.length > 0 ? `Use ${known.join(', ')}.` : 'It has none.'}`
