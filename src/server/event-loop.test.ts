@@ -297,6 +297,18 @@ test('pictures are drawn without holding anybody up', async () => {
   }
 })
 
+test('a story of one paragraph is planned for a voice without holding anybody up', async () => {
+  const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
+  const post = async (path: string, body: object) =>
+    (await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  const content = 'She lit the lamp, and waited… “Come in,” he whispered. Nobody came. '.repeat(14_000)
+  const { id } = await post('/api/premium-content', { title: 'Without an End', content })
+  const { sentences } = await expectQuick('an estimate', () =>
+    post(`/api/stories/${id}/narrate/estimate`, {}),
+  )
+  expect(sentences).toBe(42_000)
+})
+
 test('a sheet of 20,000 rows is read, planned, tried and imported without holding anybody up', async () => {
   const rows = Array.from({ length: 20_000 }, (_, at) => `The Harbour ${at},"${prose(300)}",romantic`)
   const sheet = new File([`Name,Text,Category\n${rows.join('\n')}\n`], 'harbours.csv', { type: 'text/csv' })
