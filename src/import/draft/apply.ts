@@ -16,7 +16,7 @@ import type { JobHandler } from '#src/job/worker'
 import type { Services } from '#src/services'
 import type { AudioStorage } from '#src/storage/storage'
 import { pluralize } from '#src/text/pluralize'
-import { lockOpenDraft } from './change'
+import { lockDraft, lockOpenDraft } from './change'
 import { findDraft } from './find'
 import { readDraftFiles, readDraftRows } from './read'
 import type { ApplyOptions, ImportOutcome } from './schema'
@@ -41,15 +41,12 @@ export async function applyDraft(
   owner: string,
   { strict = false, narrate = false }: ApplyOptions,
 ): Promise<string> {
-  const draft = await findDraft(db, id, owner)
-  if (draft.state === 'running' && draft.job) return draft.job.id
   const jobId = await db.transaction(async (tx) => {
+    // Pressed in two tabs at once, the second finds the job of the first.
+    await lockDraft(tx, id)
+    const { state, job, fileName } = await findDraft(tx, id, owner)
+    if (state === 'running' && job) return job.id
     await lockOpenDraft(tx, id, owner)
-    const [locked] = await tx
-      .select({ fileName: importDrafts.fileName })
-      .from(importDrafts)
-      .where(eq(importDrafts.id, id))
-    const fileName = locked?.fileName ?? null
     if (fileName === null)
       throw new AppError('invalid', 'Please select an Excel/CSV file', {
         fields: [{ path: 'excel', message: 'Missing file' }],

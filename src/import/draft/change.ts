@@ -44,10 +44,14 @@ export async function requireOpen(db: Executor, id: string, owner: string): Prom
 
 /** The same, with the draft locked until the transaction ends; sets its time of change. */
 export async function lockOpenDraft(tx: Executor, id: string, owner: string): Promise<void> {
-  if (!isId(id)) throw missing()
-  await tx.select({ id: importDrafts.id }).from(importDrafts).where(eq(importDrafts.id, id)).for('update')
+  await lockDraft(tx, id)
   await requireOpen(tx, id, owner)
   await tx.update(importDrafts).set({ updatedAt: sql`now()` }).where(eq(importDrafts.id, id))
+}
+
+export async function lockDraft(tx: Executor, id: string): Promise<void> {
+  if (!isId(id)) throw missing()
+  await tx.select({ id: importDrafts.id }).from(importDrafts).where(eq(importDrafts.id, id)).for('update')
 }
 
 /**
