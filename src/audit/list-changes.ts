@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { auditItems, auditLog } from '#db/schema'
+import { isUndone } from '#src/operator/moves'
 import { isId } from '#src/shape/id'
 import { invalidField } from '#src/shape/invalid-field'
 import { exactCountMax, readIdCursor } from '#src/shape/list-page'
@@ -149,7 +150,5 @@ const shownChange = {
   ...getTableColumns(auditLog),
   /** How many items the change names. */
   items: sql<number>`(select count(*) from audit_items where change_id = audit_log.id)::int`,
-  /** Whether a change of many was taken back. */
-  isUndone: sql<boolean>`exists (select from audit_log as undo where undo.subject_type = audit_log.subject_type
-    and undo.subject_id = audit_log.id::text and undo.action = 'undo')`,
+  isUndone,
 }

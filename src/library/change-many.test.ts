@@ -50,7 +50,9 @@ test('a selection is planned, published, and undone but for what was changed sin
   await editItem(db, other, { status: 'draft' }, 'Ada')
   expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 1, same: 1 })
   expect(await statusOf(draft)).toBe('draft')
+  await editItem(db, draft, { status: 'published' }, 'Ada')
   expect((await undo(done.changeId)).status).toBe(409)
+  expect(await statusOf(draft)).toBe('published')
   expect((await undo(crypto.randomUUID())).status).toBe(404)
 })
 

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { auditItems, auditLog } from '#db/schema'
+import { AppError } from '#src/app-error'
 import type { AuditedAction } from '#src/audit/rules'
 import { recordChange } from './audit'
 
@@ -30,16 +31,24 @@ export async function recordMoves(
   })
 }
 
-/** The moves of a change of many, by the kind of its rows; empty for an undo and for every other change. */
+/** Whether a change of many was taken back; selected from `audit_log`. */
+export const isUndone = sql<boolean>`exists (select from audit_log as undo where undo.subject_type = audit_log.subject_type
+  and undo.subject_id = audit_log.id::text and undo.action = 'undo')`
+
+/**
+ * The moves of a change of many, by the kind of its rows; empty for an undo and for every other change. Throws
+ * `conflict` where it was undone: what stands where it had put it was put there again since.
+ */
 export async function listMoves(db: Executor, changeId: string, subjectType: string): Promise<Move[]> {
   const rows = await db
-    .select({ id: auditItems.itemId, title: auditItems.title, verdict: auditItems.verdict })
+    .select({ id: auditItems.itemId, title: auditItems.title, verdict: auditItems.verdict, isUndone })
     .from(auditItems)
     .innerJoin(auditLog, eq(auditLog.id, auditItems.changeId))
     .where(
       sql`${auditItems.changeId} = ${changeId} and ${auditLog.subjectType} = ${subjectType} and ${auditLog.action} <> 'undo'`,
     )
     .orderBy(auditItems.place)
+  if (rows[0]?.isUndone) throw new AppError('conflict', 'Nothing of it is left to undo.')
   return rows.flatMap(({ id, title, verdict }) => {
     const [before, after] = verdict.split(' → ')
     return before && after ? [{ id, title, before, after }] : []

@@ -101,6 +101,9 @@ test('members are suspended together, and let in again but for who was looked at
   await operator.call(`/api/members/${ben?.id}/suspension`, { method: 'DELETE', json: {} })
   expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 1, same: 1 })
   expect(await db.$count(users, eq(users.suspensionReason, 'Unkind words.'))).toBe(0)
+  await operator.json(`/api/members/${ana?.id}/suspension`, { json: { reason: 'Unkind again.' } })
+  expect((await undo(done.changeId)).status).toBe(409)
+  expect(await db.$count(users, eq(users.suspensionReason, 'Unkind again.'))).toBe(1)
 })
 
 test('comments that were removed together come back within a day, and never after it', async () => {
