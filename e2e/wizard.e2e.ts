@@ -242,6 +242,26 @@ test('audio that was chosen and never sent is asked for after a reload, and no p
   await button(page, 'Import 1 row').waitFor()
 })
 
+test('a sheet that was replaced in another tab is shown before it is imported', async () => {
+  const { page } = await openAnew()
+  await sheetInput(page).setInputFiles(await upload(sheetFile('first.csv', [sheetRow('The Sluice')])))
+  await button(page, 'Upload and check').click()
+  await row(page, 'The Sluice').first().waitFor()
+  const other = await page.context().newPage()
+  await other.goto(path)
+  await sheetInput(other).setInputFiles(await upload(sheetFile('second.csv', [sheetRow('The Lock')])))
+  await row(other, 'The Lock').first().waitFor()
+
+  await button(page, 'Import 1 row').click()
+  await seeToast(page, 'Upload failed')
+  await row(page, 'The Lock').first().waitFor()
+  expect(await find('The Lock')).toBeNull()
+  await button(page, 'Import 1 row').click()
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+  expect(await find('The Lock')).not.toBeNull()
+  expect(await find('The Sluice')).toBeNull()
+})
+
 test('strict imports nothing and says why; files that were never sent can be left out', async () => {
   const { page } = await openAnew()
   await sheetInput(page).setInputFiles(

@@ -48,7 +48,6 @@ export async function sendFiles(
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
   let sentBytes = 0
   const unreadable: string[] = []
-  const done = new Map<string, DraftFile>()
   for (const [at, file] of files.entries()) {
     const report = (phase: Sending['phase'], share: number) =>
       onSending({
@@ -59,15 +58,11 @@ export async function sendFiles(
         sentBytes: sentBytes + share * file.size,
         totalBytes,
       })
-    const sent = await sendUntilThere(draft.id, file, report, signal)
-    if (sent) done.set(sent.fileName, sent)
-    else unreadable.push(file.name)
+    if (!(await sendUntilThere(draft.id, file, report, signal))) unreadable.push(file.name)
     sentBytes += file.size
   }
-  return {
-    draft: { ...known, files: known.files.map((file) => done.get(file.fileName) ?? file) },
-    unreadable,
-  }
+  const path = { id: draft.id }
+  return { draft: await operatorApi('GET /api/import-drafts/:id', { path, signal }), unreadable }
 }
 
 /**

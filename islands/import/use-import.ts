@@ -150,10 +150,18 @@ async function send(state: ImportState, files: readonly File[]): Promise<void> {
 }
 
 function runActions({ draft, setDraft, setPlan, setChosen, setChecking, act, refresh }: ImportState) {
-  async function apply(options: ApplyOptions): Promise<void> {
+  /** Applies the plan that is shown: another tab or operator may have replaced its sheet, and what is so now is shown. */
+  async function apply(body: ApplyOptions): Promise<void> {
     if (!draft) return
+    const path = { id: draft.id }
     await act('Upload failed', async () => {
-      await operatorApi('POST /api/import-drafts/:id/apply', { path: { id: draft.id }, body: options })
+      try {
+        await operatorApi('POST /api/import-drafts/:id/apply', { path, body, seen: draft.updatedAt })
+      } catch (error) {
+        await refresh()
+        await operatorApi('GET /api/import-drafts/:id/plan', { path }).then(setPlan, () => null)
+        throw error
+      }
       // A small import may have finished by now: its outcome is shown all the same.
       setDraft({ ...draft, state: 'running', job: null })
       setDraft(await readDraft(draft.id))

@@ -233,7 +233,7 @@ export const routes: Record<string, Route> = {
   'POST /api/imports/:id/undo': json('operator'),
   'GET /api/import-drafts': get('operator'),
   'POST /api/import-drafts': once(json('operator', 512 * KB)),
-  'GET /api/import-drafts/:id': get('operator'),
+  'GET /api/import-drafts/:id': versioned(get('operator')),
   'DELETE /api/import-drafts/:id': json('operator'),
   'POST /api/import-drafts/:id/sheet': upload('operator', 101 * MB),
   'PUT /api/import-drafts/:id/sheet': json('operator', 64 * KB),
@@ -241,7 +241,7 @@ export const routes: Record<string, Route> = {
   'POST /api/import-drafts/:id/files': upload('operator', uploadBytesMax + MB),
   'DELETE /api/import-drafts/:id/files/:fileId': json('operator'),
   'GET /api/import-drafts/:id/plan': get('operator'),
-  'POST /api/import-drafts/:id/apply': json('operator'),
+  'POST /api/import-drafts/:id/apply': versioned(json('operator')),
   'GET /api/import-drafts/:id/failed-rows': get('operator'),
 
   'GET /api/openapi.json': get('public'),

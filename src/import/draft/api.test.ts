@@ -369,6 +369,17 @@ describe('applying', () => {
     expect((await ada.call(draft.path, { method: 'DELETE' })).status).toBe(409)
   })
 
+  test('a plan that somebody else has changed since is not applied by who has seen the one before', async () => {
+    const draft = await ready()
+    const { updatedAt } = await draft.look()
+    await draft.sheet(sheetFile('b.xlsx', [sheetRow('Another')]))
+    const late = await draft.apply({}, { 'if-match': `"${updatedAt}"` })
+    expect(late.status).toBe(412)
+    expect(await draft.look()).toMatchObject({ state: 'open', job: null })
+    const tag = (await ada.call(draft.path)).headers.get('etag') ?? ''
+    expect((await draft.apply({}, { 'if-match': tag })).status).toBe(200)
+  })
+
   test('a worker that dies after the commit leaves a job that finds what it did', async () => {
     const draft = await ready()
     await draft.apply()

@@ -181,8 +181,8 @@ export function importDraftApi(services: Services) {
     )
     .post(
       '/api/import-drafts/:id/apply',
-      async ({ params, body, caller }) => ({
-        jobId: await applyDraft(db, params.id, operatorNameOf(caller), body),
+      async ({ params, body, caller, context: { seen } }) => ({
+        jobId: await applyDraft(db, params.id, operatorNameOf(caller), { ...body, seen }),
       }),
       {
         params,

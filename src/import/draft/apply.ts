@@ -3,6 +3,7 @@ import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import type { Database, Executor } from '#db/db'
 import { importDraftFiles, importDrafts } from '#db/schema'
+import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import type { CheckedFile } from '#src/import/check-file'
 import { importRows, type RowImportOptions } from '#src/import/import-rows'
@@ -33,19 +34,21 @@ type Payload = t.Static<typeof Payload>
 
 /**
  * Queues a job that applies an import, and returns its id; while it runs, the same one is returned. Throws `invalid`
- * without a sheet, `conflict` while files have not been sent or where it is done, and `not_found`.
+ * without a sheet, `conflict` while files have not been sent or where it is done, `changed_since` for a version that
+ * was not seen, and `not_found`.
  */
 export async function applyDraft(
   db: Database,
   id: string,
   owner: string,
-  { strict = false, narrate = false }: ApplyOptions,
+  { strict = false, narrate = false, seen }: ApplyOptions & Seen,
 ): Promise<string> {
   const jobId = await db.transaction(async (tx) => {
     // Pressed in two tabs at once, the second finds the job of the first.
     await lockDraft(tx, id)
     const { state, job, fileName } = await findDraft(tx, id, owner)
     if (state === 'running' && job) return job.id
+    await requireUnchanged(tx, importDrafts, id, { seen })
     await lockOpenDraft(tx, id, owner)
     if (fileName === null)
       throw new AppError('invalid', 'Please select an Excel/CSV file', {

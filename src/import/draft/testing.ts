@@ -40,6 +40,7 @@ export async function beginImport(who: Browser, files: ImportDraft['files'][numb
     announce: (named: { fileName: string; sizeBytes: number; hash?: string }[]): Promise<ImportDraft> =>
       who.json(`${path}/files`, { method: 'PUT', json: { files: named } }),
     look: (): Promise<ImportDraft> => who.json(path),
-    apply: (json: object = {}): Promise<Response> => who.call(`${path}/apply`, { json }),
+    apply: (json: object = {}, headers = {}): Promise<Response> =>
+      who.call(`${path}/apply`, { json, headers }),
   }
 }
