@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { memberPassword, publishTestItem } from '#src/testing/app'
 import {
+  codeOf,
   holdBack,
   join,
   narrateWithTone,
@@ -84,6 +85,21 @@ test('a heart that is taken away once the session is over is taken away after si
   await seeToast(page, 'Content has been removed from your favorites')
   expect(await heart.getAttribute('aria-pressed')).toBe('false')
   expect(await (await page.request.get('/api/content-favorites')).json()).toEqual([])
+})
+
+test('where the sign-in dialog cannot come, its page does, and leads back to the place', async () => {
+  const { page } = await openPage(site)
+  const email = await join(site, page)
+  await page.context().clearCookies({ name: /member|session/ })
+  await page.goto('/stories?q=unspoken')
+  await page.route(codeOf('auth-dialog'), (route) => route.abort())
+  await page.locator('.story-card .favourite').first().click()
+  await page.getByRole('heading', { name: /^Join / }).waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(memberPassword)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/stories?q=unspoken')
 })
 
 test('a rating that a visitor gives before signing in and that fails says so', async () => {

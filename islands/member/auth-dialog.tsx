@@ -22,7 +22,7 @@ type Opening = AuthRequest & { isOpen: boolean; formKey: number }
 /** Sign-in and registration in a dialog over the page. The loader fetches it with the first request for it. */
 export default function AuthDialog({ request }: { request: AuthRequest | null }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [opening, setOpening] = useState<Opening>({ mode: 'sign-in', isOpen: false, formKey: 0 })
+  const [opening, setOpening] = useState<Opening>({ mode: 'sign-in', next: '/', isOpen: false, formKey: 0 })
   const { isBusy, problem, setProblem, submit } = useSubmit({ title: 'Oops! 😅' })
   const { mode, next, reason, formKey } = opening
 
@@ -33,7 +33,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
   }
 
   const onRequest = useEffectEvent((request: AuthRequest) =>
-    change({ next: undefined, reason: undefined, ...request, isOpen: true }),
+    change({ reason: undefined, ...request, isOpen: true }),
   )
   useEffect(() => {
     if (request) onRequest(request)
@@ -90,7 +90,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
         mode={mode}
         providers={listProviders()}
         action={urls.signIn()}
-        next={next ?? location.pathname + location.search}
+        next={next}
         problem={problem}
         isBusy={isBusy}
         passkey={hasPasskeys() && <PasskeyButton isBusy={isBusy} onPress={() => void onPasskey()} />}
@@ -125,8 +125,8 @@ function show(dialog: HTMLDialogElement): void {
 }
 
 /** "The page reloads" softly: the player and the pending action survive. */
-async function goOn(next: string | undefined): Promise<void> {
-  const target = new URL(next ?? location.href, location.href)
+async function goOn(next: string): Promise<void> {
+  const target = new URL(next, location.href)
   const isHere = target.pathname + target.search === location.pathname + location.search
   if (target.origin !== location.origin || isHere) await reload()
   else await visit(target.href)

@@ -15,7 +15,9 @@ const trackKey = 'nocturne.track'
 export function startLazyIslands(): void {
   const startPlayer = startOnEvent('player', 'nocturne:play', 'player-host')
   startOnEvent('toasts', 'nocturne:toast', 'toast-host')
-  startOnEvent('auth-dialog', 'nocturne:auth', 'dialog-host', () => location.assign('/sign-in'))
+  startOnEvent('auth-dialog', 'nocturne:auth', 'dialog-host', ({ mode, next }) =>
+    location.assign(`/sign-in?${new URLSearchParams({ mode, next })}`),
+  )
   startOnEvent('reader-dialog', 'nocturne:read', 'dialog-host', ({ url }) => location.assign(url))
   startOnEvent('report-dialog', 'nocturne:report', 'dialog-host', ({ link }) => location.assign(link.href))
   document.addEventListener('click', openDialog)
