@@ -87,6 +87,25 @@ test('a heart that is taken away once the session is over is taken away after si
   expect(await (await page.request.get('/api/content-favorites')).json()).toEqual([])
 })
 
+test('a vote once the session is over goes back, and counts once after signing in', async () => {
+  const { id, slug } = await publishTestItem(site.services, { title: 'Voted' })
+  const { page, email } = await openMemberPage(site, `/story/${slug}`)
+  const arrow = page.getByRole('button', { name: 'Upvote' })
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/vote')) sent.push(request.postData() ?? '')
+  })
+  await page.context().clearCookies({ name: /member|session/ })
+  await arrow.click()
+  await page.locator('dialog[open]').waitFor()
+  expect(await arrow.getAttribute('aria-pressed')).toBe('false')
+  await signInOver(page, email)
+  await arrow.and(page.locator('[aria-pressed=true]')).waitFor()
+  expect(sent).toHaveLength(2)
+  const item = () => site.services.db.select().from(stories).where(eq(stories.id, id))
+  expect(await item()).toMatchObject([{ upvotes: 1, downvotes: 0 }])
+})
+
 test('where the sign-in dialog cannot come, its page does, and leads back to the place', async () => {
   const { page } = await openPage(site)
   const email = await join(site, page)
