@@ -317,6 +317,20 @@ async function expectNoTraces(page: Page, path: string): Promise<void> {
   expect(Object.entries(found).filter(([, traces]) => traces.length > 0)).toEqual([])
 }
 
+test('signing out on a page that one member has left open leaves another who has signed in since all of theirs', async () => {
+  const { page, context } = await openMemberPage(site, '/settings', { serviceWorkers: 'allow' })
+  const second = await context.newPage()
+  const email = await join(site, second)
+  await second.goto(place)
+  await workerIsThere(second)
+  await saveStory(second)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/settings')
+  expect(await (await page.request.get('/api/auth/user')).json()).toMatchObject({ email })
+  await second.goto('/settings#offline')
+  await second.locator('#offline').getByText('The Night Ferry').waitFor()
+})
+
 test('after a sign-out nothing of the first member is found, on the disk, by Back or without a network', async () => {
   const { page, path } = await leaveTraces()
   await page.goto('/settings')

@@ -1,6 +1,6 @@
 import { dropReports } from '#islands/listening/pending-reports'
 import { sendStoredReports } from '#islands/listening/report-progress'
-import { changeOwner } from '#islands/offline/store'
+import { leaveOwner } from '#islands/offline/store'
 import { api } from '#islands/runtime/api'
 import { leaveStorage } from '#islands/runtime/browser-storage'
 import { pageOwner } from '#islands/runtime/page-owner'
@@ -24,5 +24,5 @@ export async function forgetMember(): Promise<void> {
   dropReports(pageOwner())
   leaveStorage()
   // Storage is closed in some private modes: then nothing was stored.
-  await changeOwner('').catch(() => {})
+  await leaveOwner(pageOwner()).catch(() => {})
 }

@@ -119,6 +119,11 @@ export async function changeOwner(owner: string): Promise<void> {
   await tx.done
 }
 
+/** A member has signed out: theirs is deleted, and what another has stored here since stays. */
+export async function leaveOwner(owner: string): Promise<void> {
+  if ((await readOwner()) === owner) await changeOwner('')
+}
+
 export async function readOwner(): Promise<string> {
   return String((await (await openStore()).get('state', 'owner')) ?? '')
 }

@@ -48,7 +48,7 @@ scope.addEventListener('fetch', (event) => {
   if (request.method === 'POST') {
     // The form of signing out, which is sent when the session has ended (islands/member/sign-out.ts): it leaves nothing
     // behind, whether or not the server gets it.
-    if (url.pathname === urls.signOut()) event.waitUntil(forget())
+    if (url.pathname === urls.signOut()) event.waitUntil(signOut(request.clone()))
     return
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return
@@ -95,6 +95,12 @@ async function meet(owner: string): Promise<void> {
   await store.put('state', answer.hasPin, 'hasPin')
   await store.put('state', Date.now(), 'askedAt')
   await renewCopies(owner, answer.versions)
+}
+
+/** Of the page's member; one who has signed in since keeps theirs. */
+async function signOut(request: Request): Promise<void> {
+  const [form, owner] = await Promise.all([request.formData(), readOwner()])
+  if (owner === '' || owner === form.get('owner')) await forget()
 }
 
 /** Nobody is signed in any longer. */

@@ -1,4 +1,5 @@
 import { listen } from '#islands/runtime/events'
+import { pageOwner } from '#islands/runtime/page-owner'
 
 type Area = 'localStorage' | 'sessionStorage'
 const areas: readonly Area[] = ['localStorage', 'sessionStorage']
@@ -93,10 +94,12 @@ function meetOwner(): void {
   }
 }
 
-/** The member of this page signs out: their data are deleted, and this page stores nothing more. */
+/**
+ * The member of this page signs out: their data are deleted, and this page stores nothing more. What another has stored
+ * here since stays. Where storage is closed there is no owner.
+ */
 export function leaveStorage(): void {
-  // Where storage is closed there is no owner either.
-  for (const area of areas) if (readStored(area, ownerName)) forgetIn(area, ownerName, ownerName)
+  for (const area of areas) if (readOwner(area) === pageOwner()) forgetIn(area, ownerName, ownerName)
 }
 
 /** Deletes what the owner before has left, if that was a member, and what waits for another member than the new one. */

@@ -84,6 +84,21 @@ test('a call of such a page leaves who has signed in since their cookies', async
   expect(response.headers.getSetCookie()).toEqual([expect.stringContaining('Max-Age=2592000')])
 })
 
+test('signing out on a page that one member has left open signs out nobody who has signed in since', async () => {
+  const fay = await memberBrowser(app, 'fay@example.com')
+  const headers = await pageOf(ana)
+  const signOuts = [
+    ['/api/auth/logout', { method: 'POST', headers }],
+    ['/sign-out', { form: { next: '/stories', owner: headers['page-owner'] } }],
+  ] as const
+  for (const [path, request] of signOuts) {
+    expect((await fay.call(path, request)).status).toBeLessThan(400)
+    expect(await fay.json('/api/auth/user')).toMatchObject({ email: 'fay@example.com' })
+  }
+  await fay.call('/sign-out', { form: { owner: (await pageOf(fay))['page-owner'] } })
+  expect(await fay.json('/api/auth/user')).toBeNull()
+})
+
 test('a member’s id in place of a visitor’s opens no member’s positions', async () => {
   const { id } = await publishTestItem(services)
   await report(ana, id, 70)

@@ -1,5 +1,4 @@
 import * as t from 'typebox'
-import { forgetTrackingId } from '#src/analytics/sender'
 import { AuthAnswer, CurrentUser, Registration, SignIn } from '#src/member/schema'
 import { join } from '#src/member/sign-in/join'
 import { checkSignIn } from '#src/member/sign-in/sign-in'
@@ -54,7 +53,6 @@ export function memberApi(services: Services) {
       '/api/auth/logout',
       async ({ context }) => {
         await endMemberSession(context)
-        forgetTrackingId(context)
         return { success: true, message: 'Signed out.' }
       },
       { response: t.Object({ success: t.Boolean(), message: t.String() }), ...about('auth', 'Sign out') },

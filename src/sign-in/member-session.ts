@@ -1,7 +1,9 @@
-import { readTrackingId } from '#src/analytics/sender'
+import { forgetTrackingId, readTrackingId } from '#src/analytics/sender'
 import { linkVisitor } from '#src/analytics/session'
 import { mergeVisitor } from '#src/listening/merge-visitor'
+import { pageOwnerHeader } from '#src/member/rules'
 import type { CurrentUser } from '#src/member/schema'
+import { ownerOf } from '#src/member/sign-in/owner'
 import { readDeviceToken, rememberBrowser } from '#src/member/sign-in/remembered-device'
 import { type Device, startMemberSession, type Verified } from '#src/member/sign-in/sign-in'
 import { forgetPermissions } from '#src/narration/playback/permissions'
@@ -38,10 +40,20 @@ export async function giveMemberSession(context: RequestContext, token: string):
   await rememberBrowser(context, token)
 }
 
-/** Ends the member's session of this browser, and its cached permissions. */
-export async function endMemberSession(context: RequestContext): Promise<void> {
+/**
+ * Ends the member's session of this browser, its cached permissions, and its tracking id: the next person here is
+ * somebody else. One who has signed in since the page was drawn stays: its header or its form names its `owner`.
+ */
+export async function endMemberSession(
+  context: RequestContext,
+  owner = context.request.headers.get(pageOwnerHeader) ?? undefined,
+): Promise<void> {
+  const { sid, member, locked } = context.caller
+  const isAnothers = sid !== null && ownerOf(context.services.secrets, member ?? locked) !== owner
+  if (owner !== undefined && isAnothers) return
   await endSession(context, 'member')
   forgetPermissions()
+  forgetTrackingId(context)
 }
 
 /** The device of a sign-in. */

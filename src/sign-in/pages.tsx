@@ -1,7 +1,7 @@
 import * as t from 'typebox'
-import { forgetTrackingId } from '#src/analytics/sender'
 import { redirect } from '#src/http/redirect'
 import { safePath } from '#src/http/safe-path'
+import { tokenCharactersMax } from '#src/member/rules'
 import { Registration, SignIn } from '#src/member/schema'
 import { join } from '#src/member/sign-in/join'
 import { checkSignIn } from '#src/member/sign-in/sign-in'
@@ -60,11 +60,13 @@ export function memberPages(services: Services) {
     .post(
       '/sign-out',
       async ({ context, body }) => {
-        await endMemberSession(context)
-        forgetTrackingId(context)
+        await endMemberSession(context, body?.owner)
         return redirect(safePath(body?.next))
       },
-      { body: t.Optional(t.Object({ next })), detail: { hide: true } },
+      {
+        body: t.Optional(t.Object({ next, owner: t.Optional(t.String({ maxLength: tokenCharactersMax })) })),
+        detail: { hide: true },
+      },
     )
 }
 

@@ -1,5 +1,4 @@
 import * as t from 'typebox'
-import { forgetTrackingId } from '#src/analytics/sender'
 import { OpenSession } from '#src/member/console/operator-schema'
 import { clearHistory } from '#src/member/data/clear-history'
 import { type Ended, endedWords } from '#src/member/data/ended-rules'
@@ -164,5 +163,4 @@ export async function renewPassword(
 export async function leave(context: RequestContext, caller: Caller, proof: AccountProof): Promise<void> {
   await deleteOwnAccount(context.services, { id: memberOf(caller).id, sid: context.caller.sid }, proof)
   await endMemberSession(context)
-  forgetTrackingId(context)
 }

@@ -35,6 +35,7 @@ export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<
       <Fact label="Member since" value={view.memberSince} />
       <Fact label="Login method" value={view.isSocial ? 'Social Login' : 'Email and password'} />
       <form className="setting" action={urls.signOut()} method="post" data-hard="" onSubmit={onSignOut}>
+        <input type="hidden" name="owner" value={view.owner ?? undefined} />
         <span className="hint">On this device</span>
         <Button size="sm" type="submit">
           Sign out

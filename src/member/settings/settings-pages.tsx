@@ -2,6 +2,7 @@ import * as t from 'typebox'
 import { findFeeds } from '#src/feed/token'
 import { readEnded } from '#src/member/data/ended-rules'
 import { isEmailVerified } from '#src/member/email/verify-email'
+import { ownerOf } from '#src/member/sign-in/owner'
 import { findPushState } from '#src/push/devices'
 import type { RequestContext } from '#src/request/context'
 import { renderPage } from '#src/request/render'
@@ -93,6 +94,7 @@ async function viewOf(
     findPushState({ db, secrets }, member.id, sid),
   ])
   return {
+    owner: ownerOf(secrets, member),
     email: member.email,
     isEmailVerified: isVerified,
     newEmail: typed?.newEmail ?? '',

@@ -16,6 +16,8 @@ export type SettingsProblem = { panel: SettingsForm; field: string | null; messa
 
 /** The data of the settings page. */
 export type SettingsView = {
+  /** See `Viewer.owner`. */
+  owner: string | null
   email: string | null
   isEmailVerified: boolean
   /** The refused address, to be corrected. */
