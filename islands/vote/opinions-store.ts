@@ -67,7 +67,8 @@ export function rateAfterSignIn(itemId: string, feedback: Feedback): void {
 }
 
 async function castVote(itemId: string, before: VoteSums, voteType: VoteType): Promise<void> {
-  const send = () => api('POST /api/stories/:id/vote', { path: { id: itemId }, body: { voteType } })
+  const send = (signal: AbortSignal) =>
+    api('POST /api/stories/:id/vote', { path: { id: itemId }, body: { voteType }, signal })
   try {
     await votes.change(itemId, { before, shown: countedVote(before, voteType), send })
   } catch (error) {
@@ -83,7 +84,8 @@ async function castRating(
   feedback: Feedback,
   shown: { before: ShownRating | null; shown: ShownRating | null },
 ): Promise<void> {
-  const send = () => api('POST /api/stories/:id/feedback', { path: { id: itemId }, body: feedback })
+  const send = (signal: AbortSignal) =>
+    api('POST /api/stories/:id/feedback', { path: { id: itemId }, body: feedback, signal })
   await ratings.change(itemId, { ...shown, send })
   if (feedback.comments !== undefined)
     emit('nocturne:toast', { kind: 'good', title: 'Thank you', description: 'The studio reads this.' })
