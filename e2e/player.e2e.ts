@@ -5,6 +5,7 @@ import { stories } from '#db/schema'
 import { memberPassword, publishTestItem } from '#src/testing/app'
 import {
   holdBack,
+  join,
   narrateWithTone,
   openMemberPage,
   openPage,
@@ -374,6 +375,27 @@ test('a speed that is chosen while the server is away is stored, and saved when 
       .locator('#player-host audio')
       .evaluate((audio) => audio instanceof HTMLAudioElement && audio.playbackRate),
   ).toBe(1.5)
+})
+
+test('a speed that could not be saved yet stays its member’s, whatever is chosen on another’s page since', async () => {
+  const { page, context } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await join(site, page)
+  const own = await context.newPage()
+  await own.goto('/')
+  await own.route('**/api/user/settings', (route) => route.abort())
+  await play(own, 'Lantern')
+  await waitUntilAt(own, 0)
+  await press(own, 'Speed, 1 times')
+  await own.getByRole('button', { name: '1.5×', exact: true }).click()
+  await press(page, 'Speed, 1 times')
+  await page.getByRole('button', { name: '2×', exact: true }).click()
+  await own.unroute('**/api/user/settings')
+  const saved = own.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await own.reload()
+  await play(own, 'Lantern')
+  expect((await saved).request().postDataJSON()).toEqual({ playbackSpeed: 1.5 })
 })
 
 test('a long jump is taken back, by its button and by a key', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
-import { users } from '#db/schema'
+import { userSettings, users } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
 import { memberPassword } from '#src/testing/app'
 import {
@@ -153,6 +153,45 @@ test('of two choices that are answered late, each keeps what was chosen', async 
   expect([await mails.isChecked(), await next.isChecked()]).toEqual([false, false])
   await page.reload()
   expect([await mails.isChecked(), await next.isChecked()]).toEqual([false, false])
+  expect(complaints).toEqual([])
+})
+
+test('of two choices of one setting the last one stays, however late the first is sent', async () => {
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
+  const mails = page.getByRole('switch', { name: /^Email/ })
+  const isMailed = async () => {
+    const [row] = await site.services.db
+      .select({ isMailed: userSettings.emailNotifications })
+      .from(userSettings)
+      .innerJoin(users, eq(users.id, userSettings.userId))
+      .where(eq(users.email, email))
+    return row?.isMailed
+  }
+  const first = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/user/settings',
+    async (route) => {
+      await first.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  const begun = page.waitForRequest('**/api/user/settings')
+  await mails.press('Space')
+  await begun
+  await mails.press('Space')
+  expect(await mails.isChecked()).toBe(true)
+  const theme = page.waitForResponse('**/api/user/settings')
+  await page.getByRole('form', { name: 'Theme' }).getByRole('button', { name: 'Paper' }).click()
+  await (await theme).finished()
+  const answers: boolean[] = []
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith('/api/user/settings')) answers.push(request.postDataJSON().emailNotifications)
+  })
+  first.resolve()
+  await until(async () => answers.length === 2)
+  expect(await isMailed()).toBe(true)
+  expect(await mails.isChecked()).toBe(true)
   expect(complaints).toEqual([])
 })
 

@@ -1,7 +1,8 @@
 import type { SubmitEvent } from 'react'
+import { saveSettings } from '#islands/member/save-settings'
 import { reload } from '#islands/navigation/visit'
 import { storeAutoPlay } from '#islands/player/preferences'
-import { api } from '#islands/runtime/api'
+import { storeUnsaved } from '#islands/player/save-choice'
 import { emit } from '#islands/runtime/events'
 import { textsOf } from '#islands/runtime/form-texts'
 import { orToast } from '#islands/runtime/or-toast'
@@ -20,11 +21,17 @@ export function settingChoices(
   /** Shown at once; reverted where the server did not save it. */
   const choose = async (changes: Partial<Settings>) => {
     show(changes)
-    const saved = await orToast(() => api('PATCH /api/user/settings', { body: changes }), { title: 'Error' })
-    // Another choice may be on its way meanwhile, and is not in this answer.
-    show(pickKeys(saved ?? settings, changes))
-    // What was chosen in the player before, and could not be saved, is over.
-    if (saved && changes.autoPlayNext !== undefined) storeAutoPlay(changes.autoPlayNext)
+    const shown = {
+      before: settings,
+      // Another choice may be on its way meanwhile, and is not in this answer.
+      show: (saved: Partial<Settings>) => show(pickKeys(saved, changes)),
+    }
+    const saved = await orToast(() => saveSettings(changes, shown), { title: 'Error' })
+    if (saved && changes.autoPlayNext !== undefined) {
+      storeAutoPlay(changes.autoPlayNext)
+      // What was chosen in the player before, and could not be saved, is over.
+      storeUnsaved({ autoPlayNext: undefined })
+    }
     return saved !== undefined
   }
   return {

@@ -1,7 +1,6 @@
 import { readAutoPlay, storeAutoPlay } from '#islands/player/preferences'
-import { isUnsaved, saveChoice } from '#islands/player/save-choice'
+import { readUnsaved, saveChoice } from '#islands/player/save-choice'
 import { setDoesAutoPlay } from '#islands/player/state'
-import { pageOwner } from '#islands/runtime/page-owner'
 
 /** Whether the next item begins automatically: the last choice counts, here or in the settings. */
 export function createAutoPlay() {
@@ -12,7 +11,7 @@ export function createAutoPlay() {
     turn += 1
     setDoesAutoPlay(does)
     storeAutoPlay(does)
-    if (pageOwner()) await saveChoice('autoplay', { autoPlayNext: does }, () => readAutoPlay() === does)
+    await saveChoice({ autoPlayNext: does })
     turn += 1
   }
 
@@ -22,7 +21,8 @@ export function createAutoPlay() {
     ask() {
       const asked = turn
       return (saved: boolean | null): void => {
-        if (isUnsaved('autoplay')) void choose(readAutoPlay())
+        const { autoPlayNext: unsaved } = readUnsaved()
+        if (unsaved !== undefined) void choose(unsaved)
         else if (turn === asked) setDoesAutoPlay(saved ?? readAutoPlay())
       }
     },

@@ -6,10 +6,6 @@ const speedName = 'nocturne.speed'
 const autoPlayName = 'nocturne.autoplay'
 const keysName = 'nocturne.keys'
 
-/** What a member chooses in the player, and the server saves too. */
-export type MemberChoice = 'speed' | 'autoplay'
-const unsavedName = (choice: MemberChoice) => `nocturne.${choice}-unsaved`
-
 /** 0 to 1; starts at 1. */
 export function readVolume(): number {
   const stored = readStored('localStorage', volumeName)
@@ -29,15 +25,6 @@ export function readSpeed(): number {
 
 export function storeSpeed(speed: number): void {
   writeStored('localStorage', speedName, String(speed))
-}
-
-/** The member whose choice has not been saved on the server yet, such as while it was away; null where all are. */
-export function readUnsaved(choice: MemberChoice): string | null {
-  return readStored('localStorage', unsavedName(choice))
-}
-
-export function storeUnsaved(choice: MemberChoice, owner: string | null): void {
-  writeStored('localStorage', unsavedName(choice), owner)
 }
 
 /** Whether the next item begins automatically: a visitor's choice, or a member's last one here. */

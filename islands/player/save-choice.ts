@@ -1,33 +1,43 @@
-import { type MemberChoice, readUnsaved, storeUnsaved } from '#islands/player/preferences'
-import { api } from '#islands/runtime/api'
+import { saveSettings } from '#islands/member/save-settings'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { pageOwner } from '#islands/runtime/page-owner'
 import type { Settings } from '#src/member/settings/settings-schema'
 
-/** Saves run one after the other, so that the last choice is the one that stays. */
-let last: Promise<void> = Promise.resolve()
+/** What a member chooses in the player, and the server saves too. */
+type Choice = Partial<Pick<Settings, 'playbackSpeed' | 'autoPlayNext'>>
 
-/**
- * Saves what a member has chosen in the player. Where that fails it is unsaved, and the next page tries again.
- * `isStillChosen`: nothing else was chosen meanwhile.
- */
-export function saveChoice(
-  choice: MemberChoice,
-  body: Partial<Settings>,
-  isStillChosen: () => boolean,
-): Promise<void> {
-  storeUnsaved(choice, pageOwner())
-  last = last.then(async () => {
-    try {
-      await api('PATCH /api/user/settings', { body })
-      if (isStillChosen()) storeUnsaved(choice, null)
-    } catch (error) {
-      console.warn(`Not saved: ${choice}. The next page tries again.`, error)
-    }
-  })
-  return last
+/** With the choice itself: a visitor, or another page, may have chosen something else in this browser since. */
+const unsavedName = () => `nocturne.unsaved~${pageOwner()}`
+
+/** Saves what a member has chosen in the player. Where that fails it is unsaved, and the next page tries again. */
+export async function saveChoice(choice: Choice): Promise<void> {
+  if (!pageOwner()) return
+  storeUnsaved(choice)
+  try {
+    await saveSettings(choice, { show: dropSaved })
+  } catch (error) {
+    console.warn('Not saved. The next page tries again.', choice, error)
+  }
 }
 
-/** Whether this page's member has chosen something that the server does not know yet. */
-export function isUnsaved(choice: MemberChoice): boolean {
-  return readUnsaved(choice) === pageOwner()
+/** What this page's member has chosen and the server does not know yet. */
+export function readUnsaved(): Choice {
+  try {
+    return JSON.parse((pageOwner() && readStored('localStorage', unsavedName())) || '{}')
+  } catch {
+    return {}
+  }
+}
+
+/** Adds to what is unsaved; undefined takes away. */
+export function storeUnsaved(choice: Choice): void {
+  const text = JSON.stringify({ ...readUnsaved(), ...choice })
+  writeStored('localStorage', unsavedName(), text === '{}' ? null : text)
+}
+
+/** Something else may have been chosen in another tab meanwhile. */
+function dropSaved(saved: Choice): void {
+  const { playbackSpeed, autoPlayNext } = readUnsaved()
+  if (playbackSpeed === saved.playbackSpeed) storeUnsaved({ playbackSpeed: undefined })
+  if (autoPlayNext === saved.autoPlayNext) storeUnsaved({ autoPlayNext: undefined })
 }

@@ -1,8 +1,7 @@
 import type { AudioOutput } from '#islands/player/audio-element'
 import { readSpeed, readVolume, storeSpeed, storeVolume } from '#islands/player/preferences'
-import { isUnsaved, saveChoice } from '#islands/player/save-choice'
+import { readUnsaved, saveChoice } from '#islands/player/save-choice'
 import { dispatchPlayer, playerState, setPlayerSpeed } from '#islands/player/state'
-import { pageOwner } from '#islands/runtime/page-owner'
 
 /**
  * Volume and speed: both stored in this browser, a member's speed on the server too. A fade lies over the volume and is
@@ -32,12 +31,13 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
     setSpeed(speed: number): void {
       isSpeedChosen = true
       playAt(speed)
-      if (pageOwner()) void saveSpeed(speed)
+      void saveChoice({ playbackSpeed: speed })
     },
     /** The speed that the member chose on another device: it applies until one is chosen here. */
     adoptSpeed(speed: number): void {
-      if (isUnsaved('speed')) void saveSpeed(readSpeed())
-      else if (!isSpeedChosen) playAt(speed)
+      const { playbackSpeed: unsaved } = readUnsaved()
+      if (unsaved !== undefined) void saveChoice({ playbackSpeed: unsaved })
+      if (!isSpeedChosen) playAt(unsaved ?? speed)
     },
     /** 0 to 1 of the volume. */
     fadeTo(next: number): void {
@@ -46,8 +46,4 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
       sound()
     },
   }
-}
-
-function saveSpeed(playbackSpeed: number): Promise<void> {
-  return saveChoice('speed', { playbackSpeed }, () => readSpeed() === playbackSpeed)
 }

@@ -1,0 +1,23 @@
+import { api } from '#islands/runtime/api'
+import { createSaveLines } from '#islands/runtime/save-line'
+import type { Settings } from '#src/member/settings/settings-schema'
+
+const save = createSaveLines<Partial<Settings>>()
+
+/**
+ * Saves settings, of which the last choice counts, in the player or in the settings. `before`: what they were, for
+ * `show`, which is called where nothing was chosen since. Throws what the call throws.
+ */
+export function saveSettings(
+  changes: Partial<Settings>,
+  {
+    before = null,
+    show = () => {},
+  }: { before?: Partial<Settings> | null; show?: (saved: Partial<Settings>) => void } = {},
+): Promise<Partial<Settings>> {
+  return save(Object.keys(changes).join(), {
+    before,
+    show: (saved) => saved && show(saved),
+    send: (signal) => api('PATCH /api/user/settings', { body: changes, signal }),
+  })
+}
