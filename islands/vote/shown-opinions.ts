@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
-import { createSaveLines } from '#islands/runtime/save-line'
+import { createSaveLines } from '#islands/runtime/use-submit'
 
 const store = getDefaultStore()
 

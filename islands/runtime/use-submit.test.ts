@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from 'bun:test'
-import { createSaveLines, unansweredMs } from '#islands/runtime/save-line'
+import { createSaveLines, unansweredMs } from '#islands/runtime/use-submit'
 
 afterEach(() => jest.useRealTimers())
 
