@@ -10,10 +10,9 @@ import {
   sending,
 } from '#islands/favorite/favorite-mark'
 import { track } from '#islands/listening/track-event'
-import { askToSignIn } from '#islands/member/after-sign-in'
+import { askToSignIn, isAskedToSignIn } from '#islands/member/after-sign-in'
 import { currentUser } from '#islands/member/auth-status'
 import { api } from '#islands/runtime/api'
-import { ApiError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { listenToTabs, postToTabs } from '#islands/runtime/tab-news'
 import { useHydrated } from '#islands/runtime/use-hydrated'
@@ -132,10 +131,8 @@ function send(contentKey: string, call: 'add' | 'remove'): Promise<unknown> {
 }
 
 function showFailure(contentKey: string, call: 'add' | 'remove', error: unknown): void {
-  // The session has ended since the page was made.
-  if (error instanceof ApiError && error.status === 401)
-    askToSignIn(() => changeFavorite(contentKey, call), reason)
-  else emit('nocturne:toast', { kind: 'bad', title: 'Error', description: words[call].failed })
+  if (!isAskedToSignIn(error, () => changeFavorite(contentKey, call)))
+    emit('nocturne:toast', { kind: 'bad', title: 'Error', description: words[call].failed })
 }
 
 function trackAdded(contentKey: string): void {

@@ -1,5 +1,5 @@
 import { ApiError } from '#islands/runtime/api-error'
-import { emit } from '#islands/runtime/events'
+import { type AuthRequest, emit } from '#islands/runtime/events'
 
 /** The action that a visitor was asked to sign in for: it runs after the sign-in. */
 let pendingAction: (() => void) | null = null
@@ -12,24 +12,26 @@ const sessionOver = 'You are signed out by now. Sign in to go on.'
  * join, for the `reason`; on the page of a member the session has ended.
  */
 export function askToSignIn(whenSignedIn: () => void, reason: string): void {
-  pendingAction = whenSignedIn
   const isVisitor = document.body.dataset.owner === ''
-  emit('nocturne:auth', {
-    mode: isVisitor ? 'register' : 'sign-in',
-    reason: isVisitor ? reason : sessionOver,
-    next: location.pathname + location.search,
-  })
+  ask(whenSignedIn, isVisitor ? { mode: 'register', reason } : { mode: 'sign-in', reason: sessionOver })
+}
+
+function ask(whenSignedIn: () => void, request: Omit<AuthRequest, 'next'>): void {
+  pendingAction = whenSignedIn
+  emit('nocturne:auth', { ...request, next: location.pathname + location.search })
 }
 
 /**
- * Asks to sign in where a call has failed because the session is over, and does the work `again` then; else false. An
+ * Asks to sign in where a call has failed because the session is over, or for the PIN where it is locked, and does the work `again` then; else false. An
  * operator is asked for the token by the console itself (operator-session.tsx): the failure is shown too.
  */
 export function isAskedToSignIn(error: unknown, again: () => void): boolean {
   if (!(error instanceof ApiError)) return false
-  if (error.answer.code === 'operator_required') pendingOperatorAction = again
-  if (error.answer.code !== 'sign_in_required') return false
-  askToSignIn(again, 'This needs an account. It is free.')
+  const { code } = error.answer
+  if (code === 'operator_required') pendingOperatorAction = again
+  if (code === 'sign_in_required') askToSignIn(again, 'This needs an account. It is free.')
+  else if (code === 'locked') ask(again, { mode: 'sign-in', isLocked: true })
+  else return false
   return true
 }
 

@@ -7,10 +7,12 @@ import { greet, signIn } from '#islands/member/sign-in'
 import { hasPasskeys } from '#islands/member/start-passkeys'
 import { rememberTyped } from '#islands/member/typed-words'
 import { reload, visit } from '#islands/navigation/visit'
+import { api } from '#islands/runtime/api'
 import { type AuthRequest, listen } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { giveToastsBack, showDialog } from '#islands/site/show-dialog'
 import { forgetOpinions } from '#islands/vote/opinions-store'
+import { PinForm, pinTitle } from '#src/member/pin/pin-form'
 import { type Provider, providers } from '#src/social/rules'
 import { AuthForm, authTitle, authWords } from '#src/ui/auth-form'
 import { Dialog } from '#src/ui/dialog'
@@ -19,12 +21,12 @@ import { urls } from '#src/urls'
 
 type Opening = AuthRequest & { isOpen: boolean; formKey: number }
 
-/** Sign-in and registration in a dialog over the page. The loader fetches it with the first request for it. */
+/** Sign-in, registration and the PIN in a dialog over the page. The loader fetches it with the first request for it. */
 export default function AuthDialog({ request }: { request: AuthRequest | null }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [opening, setOpening] = useState<Opening>({ mode: 'sign-in', next: '/', isOpen: false, formKey: 0 })
   const { isBusy, problem, setProblem, submit } = useSubmit({ title: 'Oops! 😅' })
-  const { mode, next, reason, formKey } = opening
+  const { mode, next, reason, isLocked = false, formKey } = opening
 
   /** Every opening, change of mode and closing clears the form. */
   const change = (changed: Partial<Opening>) => {
@@ -33,7 +35,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
   }
 
   const onRequest = useEffectEvent((request: AuthRequest) =>
-    change({ reason: undefined, ...request, isOpen: true }),
+    change({ reason: undefined, isLocked: false, ...request, isOpen: true }),
   )
   useEffect(() => {
     if (request) onRequest(request)
@@ -48,12 +50,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
     event.preventDefault()
     const form = event.currentTarget
     void submit(async () => {
-      try {
-        await signIn(mode, new FormData(form))
-      } catch (error) {
-        form.querySelector<HTMLElement>('[name="password"]')?.focus()
-        throw error
-      }
+      await sendForm(opening, form)
       void finishSignIn(opening, dialog.current)
     })
   }
@@ -73,7 +70,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
 
   const onSwitch = (event: MouseEvent) => {
     event.preventDefault()
-    change({ mode: mode === 'register' ? 'sign-in' : 'register' })
+    change(isLocked ? { isLocked: false } : { mode: mode === 'register' ? 'sign-in' : 'register' })
   }
 
   const { site = '' } = document.body.dataset
@@ -81,32 +78,57 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
     <Dialog
       id="auth"
       ref={dialog}
-      title={authTitle(mode, site)}
-      words={reason ?? authWords(mode)}
+      title={isLocked ? pinTitle : authTitle(mode, site)}
+      words={isLocked ? undefined : (reason ?? authWords(mode))}
       onClose={onClose}
     >
-      <AuthForm
-        key={formKey}
-        mode={mode}
-        providers={listProviders()}
-        action={urls.signIn()}
-        next={next}
-        problem={problem}
-        isBusy={isBusy}
-        passkey={hasPasskeys() && <PasskeyButton isBusy={isBusy} onPress={() => void onPasskey()} />}
-        onSubmit={onSubmit}
-        onSwitch={onSwitch}
-      />
+      {isLocked ? (
+        <PinForm
+          key={formKey}
+          next={next}
+          error={problem?.message}
+          isBusy={isBusy}
+          onSubmit={onSubmit}
+          onPassword={onSwitch}
+        />
+      ) : (
+        <AuthForm
+          key={formKey}
+          mode={mode}
+          providers={listProviders()}
+          action={urls.signIn()}
+          next={next}
+          problem={problem}
+          isBusy={isBusy}
+          passkey={hasPasskeys() && <PasskeyButton isBusy={isBusy} onPress={() => void onPasskey()} />}
+          onSubmit={onSubmit}
+          onSwitch={onSwitch}
+        />
+      )}
     </Dialog>
   )
 }
 
+async function sendForm({ mode, isLocked }: Opening, form: HTMLFormElement): Promise<void> {
+  const fields = new FormData(form)
+  try {
+    if (isLocked) await api('POST /api/auth/unlock', { body: { pin: String(fields.get('pin')) } })
+    else await signIn(mode, fields)
+  } catch (error) {
+    form.querySelector<HTMLElement>('[type="password"]')?.focus()
+    throw error
+  }
+}
+
 /** After the sign-in: shows the member's page, and runs the pending action. */
-async function finishSignIn({ mode, next }: Opening, dialog: HTMLDialogElement | null): Promise<void> {
+async function finishSignIn(
+  { mode, next, isLocked }: Opening,
+  dialog: HTMLDialogElement | null,
+): Promise<void> {
   const pendingAction = takePendingAction()
   dialog?.close()
   giveToastsBack()
-  greet(mode)
+  if (!isLocked) greet(mode)
   forgetAuthStatus()
   forgetFavorites()
   forgetOpinions()

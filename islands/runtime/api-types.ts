@@ -113,6 +113,7 @@ export type Api = {
     answer: Static<typeof member.AuthAnswer>
   }
   'POST /api/auth/logout': { answer: { success: boolean; message: string } }
+  'POST /api/auth/unlock': { body: { pin: string }; answer: { success: boolean; message: string } }
   'POST /api/auth/forgot-password': { body: { email: string }; answer: { success: boolean; message: string } }
   'POST /api/auth/reset-password': {
     body: Static<typeof memberRecoveryRecovery.NewPassword>

@@ -19,8 +19,13 @@ export type ToastMessage = {
   /** Undoes the action that the toast is about. */
   undo?: () => void
 }
-/** `next`: the place to go on at. `reason`: why the dialog opens, at its top. */
-export type AuthRequest = { mode: 'sign-in' | 'register'; next: string; reason?: string }
+/** `next`: the place to go on at. `reason`: why the dialog opens, at its top. `isLocked`: it asks for the PIN. */
+export type AuthRequest = {
+  mode: 'sign-in' | 'register'
+  next: string
+  reason?: string
+  isLocked?: boolean
+}
 /** The handler sets `done`: a promise that resolves when the page is shown. */
 export type VisitRequest = { url: string; isReload?: boolean; done?: Promise<void> }
 /** A press on a link with data-reader. Prevent it to show the item in a dialog over the list. */

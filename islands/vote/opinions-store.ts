@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
-import { askToSignIn } from '#islands/member/after-sign-in'
+import { askToSignIn, isAskedToSignIn } from '#islands/member/after-sign-in'
 import { api } from '#islands/runtime/api'
-import { ApiError, problemOf } from '#islands/runtime/api-error'
+import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { orToast, toastProblem } from '#islands/runtime/or-toast'
 import { useHydrated } from '#islands/runtime/use-hydrated'
@@ -72,9 +72,8 @@ async function castVote(itemId: string, before: VoteSums, voteType: VoteType): P
   try {
     await votes.change(itemId, { before, shown: countedVote(before, voteType), send })
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401)
-      askToSignIn(() => void castVote(itemId, before, voteType), reasonToVote)
-    else showFailure(error)
+    if (!isAskedToSignIn(error, () => void castVote(itemId, before, voteType)))
+      toastProblem(failure.title, problemOf(error).message)
   }
 }
 
@@ -89,8 +88,4 @@ async function castRating(
   await ratings.change(itemId, { ...shown, send })
   if (feedback.comments !== undefined)
     emit('nocturne:toast', { kind: 'good', title: 'Thank you', description: 'The studio reads this.' })
-}
-
-function showFailure(error: unknown): void {
-  toastProblem(failure.title, problemOf(error).message)
 }

@@ -31,6 +31,7 @@ import { listeningApi } from '#src/listening/api'
 import { memberConsole } from '#src/member/console/console'
 import { memberOperatorApi } from '#src/member/console/operator-api'
 import { changeEmailPages } from '#src/member/email/change-email-pages'
+import { pinApi } from '#src/member/pin/api'
 import { pinPages } from '#src/member/pin/pin-pages'
 import { recoveryApi } from '#src/member/recovery/recovery-api'
 import { recoveryPages } from '#src/member/recovery/recovery-pages'
@@ -130,6 +131,7 @@ function listNouns(services: Services): AnyElysia[] {
     jobConsole(services),
     challengeConsole(services),
     memberApi(services),
+    pinApi(),
     recoveryApi(services),
     socialApi(services),
     carriedFormPages(),

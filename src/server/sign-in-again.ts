@@ -1,5 +1,6 @@
 import type { Answer } from '#src/http/errors'
 import { safePath } from '#src/http/safe-path'
+import { pinPage } from '#src/member/pin/pin-pages'
 import { accessPage } from '#src/operator/console-page'
 import type { RequestContext } from '#src/request/context'
 import { withStatusOf } from '#src/request/render'
@@ -7,18 +8,24 @@ import { readUnsent } from '#src/request/unsent-form'
 import { signInPage } from '#src/sign-in/pages'
 
 /**
- * The sign-in in the place of a page or a form that needs one, which leads back there: a session may end in the middle
- * of a form, and what was typed is carried on. Null for other refusals.
+ * The sign-in, or the PIN, in the place of a page or a form that needs one, which leads back there: a session may end or
+ * be locked in the middle of a form, and what was typed is carried on. Null for other refusals.
  */
 export async function signInAgainPage(context: RequestContext, answer: Answer): Promise<Response | null> {
-  if (answer.code !== 'sign_in_required' && answer.code !== 'operator_required') return null
-  const next = placeOf(context.request)
-  const unsent = await readUnsent(context)
-  const page =
-    answer.code === 'sign_in_required'
-      ? await signInPage(context, 'sign-in', { next, unsent, hint: sessionOver })
-      : await accessPage(context, 'admin', { error: answer.message, next, unsent })
-  return withStatusOf(answer, page)
+  const { code, message } = answer
+  const pageOf = pages[code]
+  if (!pageOf) return null
+  const back = { next: placeOf(context.request), unsent: await readUnsent(context) }
+  return withStatusOf(answer, await pageOf(context, back, message))
+}
+
+type Back = { next: string; unsent: string | undefined }
+const pages: Partial<
+  Record<string, (context: RequestContext, back: Back, message: string) => Promise<Response>>
+> = {
+  sign_in_required: (context, back) => signInPage(context, 'sign-in', { ...back, hint: sessionOver }),
+  locked: pinPage,
+  operator_required: (context, back, error) => accessPage(context, 'admin', { ...back, error }),
 }
 
 const sessionOver = 'You are signed out by now. Sign in to go on.'

@@ -5,13 +5,15 @@ import { memberOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { renderPage, rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
+import { Unsent, UnsentInput, unsentPage } from '#src/request/unsent-form'
 import type { Services } from '#src/services'
-import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 import { open } from './open-cookie'
-import { removePin, requirePin, setPin } from './pin'
-import { PinField } from './pin-field'
+import { removePin, setPin } from './pin'
+import { PinForm, pinTitle } from './pin-form'
+import { typedPin } from './typed-pin'
+import { unlock } from './unlock'
 
 /** Pages that a locked session may see: signing in with the password, and legal pages. */
 const openPaths = ['/sign-in', '/register']
@@ -20,49 +22,34 @@ const openPaths = ['/sign-in', '/register']
 export function pinGate(context: RequestContext): Promise<Response> | null {
   const { pathname, search } = new URL(context.request.url)
   if (!context.caller.locked || openPaths.includes(pathname)) return null
-  return pinPage(context, pathname + search)
+  return pinPage(context, { next: pathname + search })
 }
 
-async function pinPage(context: RequestContext, next: string, error?: string): Promise<Response> {
+/** The page of the form that unlocks a session; `unsent` is a form that goes on after it. */
+export async function pinPage(
+  context: RequestContext,
+  { next, unsent, error }: { next: string; unsent?: string; error?: string },
+): Promise<Response> {
   return renderPage(context, {
     frame: 'bare',
-    meta: { title: 'Enter your PIN', isIndexed: false },
-    body: <PinFrame next={next} error={error} />,
+    meta: { title: pinTitle, isIndexed: false },
+    body: (
+      <main className="pin-page" id="main">
+        <section className="dialog dialog-centre dialog-narrow" aria-labelledby="pin-title">
+          <Icon name="i-lucide-lock" />
+          <div className="dialog-head">
+            <h1 className="title-lg" id="pin-title">
+              {pinTitle}
+            </h1>
+          </div>
+          <PinForm next={next} carried={<UnsentInput unsent={unsent} />} error={error} />
+        </section>
+      </main>
+    ),
   })
 }
 
-function PinFrame({ next, error }: { next: string; error?: string }) {
-  return (
-    <main className="pin-page" id="main">
-      <section className="dialog dialog-centre dialog-narrow" aria-labelledby="pin-title">
-        <Icon name="i-lucide-lock" />
-        <div className="dialog-head">
-          <h1 className="title-lg" id="pin-title">
-            Enter your PIN
-          </h1>
-        </div>
-        <form className="stack" action={urls.unlock()} method="post" data-hard="">
-          <input type="hidden" name="next" value={next} />
-          <PinField label="PIN" error={error} autoFocus />
-          <Button kind="primary" isBlock type="submit">
-            Open
-          </Button>
-          <div className="btn-row">
-            <a className="link" href={urls.signIn({ next })} data-hard="">
-              Sign in with your password instead
-            </a>
-            <a className="link" href={urls.leave()} data-leave="" data-hard="">
-              Leave
-            </a>
-          </div>
-        </form>
-      </section>
-    </main>
-  )
-}
-
 const hide = { detail: { hide: true } }
-const pin = t.String({ maxLength: 20 })
 
 /** Entering a PIN, and choosing one. */
 export function pinPages(services: Services) {
@@ -71,17 +58,20 @@ export function pinPages(services: Services) {
     .post(
       '/unlock',
       async ({ context, body }) => {
-        const { locked, sid } = context.caller
+        const { pin, unsent } = body
         const next = safePath(body.next)
-        if (!locked || !sid) return redirect(next)
-        const unlock = async () => {
-          await requirePin(db, locked.id, body.pin)
-          open(context, sid)
-          return next
+        const goOn = async () => {
+          await unlock(context, pin)
+          return (await unsentPage(context, unsent, next)) ?? next
         }
-        return rerenderWithError(context, unlock, ({ message }) => pinPage(context, next, message))
+        return rerenderWithError(context, goOn, ({ message: error }) =>
+          pinPage(context, { next, unsent, error }),
+        )
       },
-      { body: t.Object({ pin, next: t.Optional(t.String({ maxLength: 2_000 })) }), ...hide },
+      {
+        body: t.Object({ pin: typedPin, next: t.Optional(t.String({ maxLength: 2_000 })), unsent: Unsent }),
+        ...hide,
+      },
     )
     .post(
       '/settings/pin',
@@ -94,6 +84,6 @@ export function pinPages(services: Services) {
           `${urls.settings({ said: body.pin === undefined ? 'unpinned' : 'pinned' })}#discretion`,
         )
       },
-      { body: t.Object({ pin: t.Optional(pin), remove: t.Optional(t.Literal('yes')) }), ...hide },
+      { body: t.Object({ pin: t.Optional(typedPin), remove: t.Optional(t.Literal('yes')) }), ...hide },
     )
 }

@@ -105,6 +105,38 @@ describe('a session behind a PIN', () => {
     expect(await isLocked(who)).toBe(true)
   })
 
+  test('keeps a form that was typed for longer, and sends it once the PIN is entered', async () => {
+    const { who } = await withPin()
+    reopen(who)
+    const headers = { accept: 'text/html', referer: 'http://localhost:3000/settings?open=profile' }
+    const locked = await who.call('/settings/profile', { form: { firstName: 'Mara & co' }, headers })
+    expect(locked.status).toBe(403)
+    const asked = await markupOf(locked)
+    const unsent = '/settings/profile?firstName=Mara+%26+co'
+    for (const part of ['Enter your PIN', 'name="next" value="/settings?open=profile"', `value="${unsent}"`])
+      expect(asked).toContain(part)
+    const wrong = await who.call('/unlock', { form: { pin: '1357', next: '/settings', unsent } })
+    expect(await markupOf(wrong)).toContain(`value="${unsent}"`)
+    const again = await markupOf(
+      await who.call('/unlock', { form: { pin: '2468', next: '/settings', unsent } }),
+    )
+    expect(again).toContain('action="/settings/profile"')
+    expect(again).toContain('name="firstName" value="Mara &amp; co"')
+  })
+
+  test('is opened by a call too, with the right PIN alone', async () => {
+    const { who } = await withPin()
+    reopen(who)
+    const call = (pin: string) => who.call('/api/auth/unlock', { json: { pin } })
+    expect((await call('1357')).status).toBe(401)
+    expect(await isLocked(who)).toBe(true)
+    expect((await call('2468')).status).toBe(200)
+    expect(await isLocked(who)).toBe(false)
+    const visitor = browser(app)
+    expect((await visitor.call('/api/auth/unlock', { json: { pin: '2468' } })).status).toBe(200)
+    expect(visitor.jar.has(cookieNames.open)).toBe(false)
+  })
+
   test('is not opened by the cookie of another session', async () => {
     const [mine, other] = [await withPin(), await withPin()]
     mine.who.jar.set(cookieNames.open, other.who.jar.get(cookieNames.open) ?? '')
