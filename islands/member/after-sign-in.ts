@@ -22,8 +22,9 @@ function ask(whenSignedIn: () => void, request: Omit<AuthRequest, 'next'>): void
 }
 
 /**
- * Asks to sign in where a call has failed because the session is over, or for the PIN where it is locked, and does the work `again` then; else false. An
- * operator is asked for the token by the console itself (operator-session.tsx): the failure is shown too.
+ * Asks to sign in where a call has failed because the session is over, or for the PIN where it is locked, and does the
+ * work `again` then; else false. An operator is asked for the token by the console itself (operator-session.tsx): the
+ * failure is shown too.
  */
 export function isAskedToSignIn(error: unknown, again: () => void): boolean {
   if (!(error instanceof ApiError)) return false

@@ -1,5 +1,5 @@
 import { api } from '#islands/runtime/api'
-import { createSaveLines } from '#islands/runtime/use-submit'
+import { createSaveLines } from '#islands/runtime/save-lines'
 import type { Settings } from '#src/member/settings/settings-schema'
 
 const save = createSaveLines<Partial<Settings>>()

@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
-import { createSaveLines } from '#islands/runtime/use-submit'
+import { createSaveLines } from '#islands/runtime/save-lines'
 
 const store = getDefaultStore()
 

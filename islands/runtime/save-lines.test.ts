@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from 'bun:test'
-import { createSaveLines, unansweredMs } from '#islands/runtime/use-submit'
+import { createSaveLines, unansweredMs } from '#islands/runtime/save-lines'
 
 afterEach(() => jest.useRealTimers())
 

@@ -1,0 +1,51 @@
+/** Changes of one thing on their way, one after the other. `saved` is what the server has; null where nobody knows. */
+type Line<Value> = { saved: Value | null; last: Promise<void> }
+
+type Change<Value> = {
+  /** What is shown now: the server's, where no change is on its way. Null: nobody knows. */
+  before: Value | null
+  /** Called where nothing follows, with what the server has, also after a failure. */
+  show: (saved: Value | null) => void
+  send: (signal: AbortSignal) => Promise<Value>
+}
+
+/** A change that is not answered for so long is given up, so that it does not hold the next ones back for good. */
+export const unansweredMs = 20_000
+
+/**
+ * What a person changes is shown at once and saved later. The changes of one thing, by its key, are sent one after the
+ * other, so that the last one counts, on the server too.
+ */
+export function createSaveLines<Value>() {
+  const lines = new Map<string, Line<Value>>()
+
+  /** Returns what the server has saved. Throws what `send` throws. */
+  return async (key: string, { before, show, send }: Change<Value>): Promise<Value> => {
+    const line = lines.get(key) ?? { saved: before, last: Promise.resolve() }
+    lines.set(key, line)
+    const sent = line.last.then(() => withinTime(send))
+    const mine = sent.then(
+      (saved) => {
+        line.saved = saved
+      },
+      () => {},
+    )
+    line.last = mine
+    await mine
+    if (line.last === mine) {
+      lines.delete(key)
+      show(line.saved)
+    }
+    return sent
+  }
+}
+
+async function withinTime<Value>(send: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const givenUp = new AbortController()
+  const timer = setTimeout(() => givenUp.abort(), unansweredMs)
+  try {
+    return await send(givenUp.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
