@@ -24,12 +24,14 @@ export type UserContentPage = {
   /** Of the search's results, of any type. */
   counts: Record<'all' | ItemType, number>
   hasMore: boolean
+  /** Most members have none, and these are not asked for theirs. */
+  hasChallenges: boolean
 }
 
 /** Items of a page of My Content. */
 export const userContentPageItems = 50
 
-/** What My Content lists: own and saved items, searched, sorted, fifty at a time, with exact counts. */
+/** What My Content lists: own and saved items, searched, sorted, fifty at a time, with exact counts. One statement. */
 export async function listUserContentPage(
   db: Executor,
   memberId: string,
@@ -38,11 +40,12 @@ export async function listUserContentPage(
 ): Promise<UserContentPage> {
   const rows = await readPage(db, memberId, filter, neverShown)
   const [counts] = rows
-  const items = rows.flatMap(({ all, story, flow, ...item }) => (hasItem(item) ? item : []))
+  const items = rows.flatMap(({ all, story, flow, hasChallenges, ...item }) => (hasItem(item) ? item : []))
   return {
     items: items.slice(0, userContentPageItems),
     counts: { all: counts?.all ?? 0, story: counts?.story ?? 0, flow: counts?.flow ?? 0 },
     hasMore: items.length > userContentPageItems,
+    hasChallenges: counts?.hasChallenges ?? false,
   }
 }
 
@@ -85,7 +88,7 @@ const orders = {
 }
 
 /**
- * The counts in every row, beside an entry or, where there is none, alone. The entries are named as the table is, for
+ * The counts, and whether there are challenges, in every row, beside an entry or, where there is none, alone. The entries are named as the table is, for
  * their versions. What is narrowed or sorted by minutes is found once for both; else indexes have the order of what is
  * shown, and the counts read less.
  */
@@ -99,7 +102,8 @@ function pageQuery(
   const found = sql`select story_id, at, is_own, type, duration, xmin, updated_at
     from (${ownAndSaved(memberId, neverShown, { isFound })}) as entries`
   const counts = sql`select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
-    count(*) filter (where type = 'flow')::int as flow from found`
+    count(*) filter (where type = 'flow')::int as flow,
+    exists (select from challenge_enrolments where user_id = ${memberId}) as has_challenges from found`
   const last = sql`${offset}::int + ${userContentPageItems + 1}::int`
   const inOrder =
     isFound || type || sort === 'duration'
@@ -112,6 +116,7 @@ function pageQuery(
       all: sql<number>`"all"`,
       story: sql<number>`story`,
       flow: sql<number>`flow`,
+      hasChallenges: sql<boolean>`has_challenges`,
       id: sql<string | null>`"storyId"`,
       at: sql<string>`at`,
       isOwn: sql<boolean>`"isOwn"`,
@@ -119,7 +124,7 @@ function pageQuery(
     })
     .from(sql`(
       with found as (${found})
-      select "all", story, flow, "storyId", at, "isOwn", place, ${itemVersion} as version
+      select "all", story, flow, has_challenges, "storyId", at, "isOwn", place, ${itemVersion} as version
       from (${counts}) as counts left join (
         select ${cardColumns}, story_id as id, xmin, updated_at,
           row_number() over (order by ${orders[sort]}) as place

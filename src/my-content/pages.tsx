@@ -56,16 +56,9 @@ async function content(
   neverShown: NeverShown | null,
 ) {
   const { db } = services
-  const readChallenges = async () => {
-    const challenges = await listUserChallenges(db, memberId)
-    return {
-      challenges,
-      recent: challenges.length > 0 ? await listRecentFlows(db, memberId, neverShown) : [],
-    }
-  }
-  const [saved, { challenges, recent }] = await Promise.all([
-    listUserContentPage(db, memberId, filter, neverShown),
-    readChallenges(),
-  ])
+  const saved = await listUserContentPage(db, memberId, filter, neverShown)
+  const [challenges, recent] = saved.hasChallenges
+    ? await Promise.all([listUserChallenges(db, memberId), listRecentFlows(db, memberId, neverShown)])
+    : [[], []]
   return drawMyContent(services, { saved, filter, challenges, recent })
 }
