@@ -211,3 +211,19 @@ test('of what cannot be reached the doctor says in a sentence which setting name
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
+
+test('of a pooler and its PostgreSQL on one host, the doctor names the one that does not answer', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+  try {
+    const [away, own] = ['postgres://ada@127.0.0.1:1/nocturne', 'postgres://ada@127.0.0.1:2/nocturne']
+    for (const [environment, what] of [
+      [{ DATABASE_URL: away, DATABASE_DIRECT_URL: own }, 'DATABASE_URL names 127.0.0.1:1'],
+      [{ DATABASE_URL: url, DATABASE_DIRECT_URL: own }, 'DATABASE_DIRECT_URL names 127.0.0.1:2'],
+    ] as const)
+      expect(await badFindings({ DATA_DIR: dataDir, ...environment })).toEqual([
+        `${what}, and nothing listens there.`,
+      ])
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})

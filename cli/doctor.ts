@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
-import type { Database } from '#db/db'
+import { type Database, openDatabase } from '#db/db'
 import { embeddedStatus } from '#db/embedded/start'
 import { migrationStatus } from '#db/migrate'
 import { takesWrites } from '#db/takes-writes'
@@ -170,26 +170,40 @@ async function database(env: Env, surroundings: Surroundings, stored: Finding): 
     }
   } catch (error) {
     if (error instanceof AppError) return [{ subject, isRight: false, what: error.message }]
-    return [
-      {
-        subject,
-        isRight: false,
-        what: unreachableDatabase(error, env) ?? firstLineOf(error),
-        mend: env.databaseUrl
-          ? 'Check DATABASE_URL and that the server is up.'
-          : `Look at the log beside ${place}.`,
-      },
-    ]
+    if (env.databaseUrl) return [await failedAddress(error, env)]
+    return [{ subject, isRight: false, what: firstLineOf(error), mend: `Look at the log beside ${place}.` }]
   }
 }
 
-/** The address that does not answer: PostgreSQL's own, where the error is of its host, or that of DATABASE_URL. */
-function unreachableDatabase(error: unknown, { databaseUrl, databaseDirectUrl }: Env): string | null {
-  const hostsOf = (address = '') => readDatabaseAddress(address)?.hosts ?? []
-  const direct = hostsOf(databaseDirectUrl)
-  const isDirect = direct.some(({ name }) => firstLineOf(error).includes(name))
-  const hosts = (isDirect ? direct : hostsOf(databaseUrl)).map(({ name, port }) => `${name}:${port ?? 5432}`)
-  return unreachableMessage(error, isDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', hosts.join(', '))
+/**
+ * Names PostgreSQL's own address where that of DATABASE_URL answers, else that one. The error does not tell: it has the
+ * IP address of a host, which a pooler may share.
+ */
+async function failedAddress(error: unknown, { databaseUrl = '', databaseDirectUrl }: Env): Promise<Finding> {
+  const isDirect = databaseDirectUrl !== undefined && (await answers(databaseUrl))
+  const [setting, address] = isDirect
+    ? ['DATABASE_DIRECT_URL', databaseDirectUrl]
+    : ['DATABASE_URL', databaseUrl]
+  const hosts = readDatabaseAddress(address)?.hosts ?? []
+  const names = hosts.map(({ name, port }) => `${name}:${port ?? 5432}`).join(', ')
+  return {
+    subject: 'database',
+    isRight: false,
+    what: unreachableMessage(error, setting, names) ?? firstLineOf(error),
+    mend: `Check ${setting} and that the server is up.`,
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const db = openDatabase(url, { max: 1 })
+  try {
+    await db.execute('select')
+    return true
+  } catch {
+    return false
+  } finally {
+    await db.close()
+  }
 }
 
 function firstLineOf(error: unknown): string {
