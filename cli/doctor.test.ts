@@ -227,3 +227,23 @@ test('of a pooler and its PostgreSQL on one host, the doctor names the one that 
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
+
+test.each(['554 No mail from strangers.', '421 Too many connections, come later.'])(
+  'a mail server that says %j is reached, and what it says is shown',
+  async (greeting) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+    const server = Bun.listen({
+      port: 0,
+      hostname: '127.0.0.1',
+      socket: { open: (socket) => void socket.write(`${greeting}\r\n`), data() {} },
+    })
+    try {
+      const found = await badFindings({ DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${server.port}` })
+      expect(found).toEqual([expect.stringContaining(`127.0.0.1:${server.port} does not take mail: `)])
+      expect(found).toEqual([expect.stringContaining(greeting)])
+    } finally {
+      server.stop(true)
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+)

@@ -3,7 +3,7 @@ const meanings: readonly [RegExp, string][] = [
   [/ENOTFOUND/, 'and there is no server of that name'],
   [/EAI_AGAIN/, 'and no name server answers for it'],
   [/ECONNREFUSED|ENOENT/, 'and nothing listens there'],
-  [/EPROTO|WRONG_VERSION_NUMBER|TLS_MISSING/, 'which does not speak TLS'],
+  [/EPROTO\b|WRONG_VERSION_NUMBER|TLS_MISSING/, 'which does not speak TLS'],
   [/CERT_|CERTIFICATE|UNABLE_TO_/, 'whose certificate is not trusted'],
   [
     /TIMEDOUT|CONNECT_TIMEOUT|ECONNECTION|TimeoutError|UNREACH|ECONNRESET|CONNECTION_CLOSED|EPIPE/,
@@ -17,7 +17,9 @@ const meanings: readonly [RegExp, string][] = [
  */
 export function unreachableMessage(error: unknown, setting: string, host: string): string | null {
   // Clients give codes of their own, and leave the system's in the message.
-  const { code, name, message } = Object(error)
+  const { code, name, message, response } = Object(error)
+  // Of a mail server that is there and refuses, such as a stranger at its greeting: its words say more.
+  if (response !== undefined) return null
   const said = `${code} ${name} ${message}`
   const meaning = meanings.find(([pattern]) => pattern.test(said))?.[1]
   return meaning === undefined ? null : `${setting} names ${host}, ${meaning}.`
