@@ -380,6 +380,15 @@ describe('applying', () => {
     expect((await draft.apply({}, { 'if-match': tag })).status).toBe(200)
   })
 
+  test('every change has a version of its own, also once a clock that was ahead is right', async () => {
+    const draft = await ready()
+    await db.execute(sql`update import_drafts set updated_at = now() + interval '1 hour'`)
+    const versions = [(await draft.look()).updatedAt]
+    for (const fileName of ['a.mp3', 'b.mp3'])
+      versions.push((await draft.announce([{ fileName, sizeBytes: 1 }])).updatedAt)
+    expect(versions).toEqual([...new Set(versions)].toSorted())
+  })
+
   test('a worker that dies after the commit leaves a job that finds what it did', async () => {
     const draft = await ready()
     await draft.apply()

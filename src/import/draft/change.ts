@@ -1,5 +1,5 @@
-import { and, count, eq, inArray, ne, sql } from 'drizzle-orm'
-import { newId } from '#db/columns'
+import { and, count, eq, inArray, ne } from 'drizzle-orm'
+import { newId, nextUpdatedAt } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { importDraftRows, importDrafts, jobs } from '#db/schema'
 import { AppError } from '#src/app-error'
@@ -42,11 +42,11 @@ export async function requireOpen(db: Executor, id: string, owner: string): Prom
     throw new AppError('conflict', 'This import is running. Wait for its end, or cancel it.')
 }
 
-/** The same, with the draft locked until the transaction ends; sets its time of change. */
+/** The same, with the draft locked until the transaction ends; gives it a new version. */
 export async function lockOpenDraft(tx: Executor, id: string, owner: string): Promise<void> {
   await lockDraft(tx, id)
   await requireOpen(tx, id, owner)
-  await tx.update(importDrafts).set({ updatedAt: sql`now()` }).where(eq(importDrafts.id, id))
+  await tx.update(importDrafts).set({ updatedAt: nextUpdatedAt }).where(eq(importDrafts.id, id))
 }
 
 export async function lockDraft(tx: Executor, id: string): Promise<void> {
