@@ -6,6 +6,7 @@ import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
 import { createLog } from '#src/process/log'
 import { untrustedProxyNotes } from '#src/server/untrusted-proxy'
+import type { Finding } from '#src/setup/schema'
 
 const url = await testDatabaseUrl()
 
@@ -151,14 +152,17 @@ test('the doctor says that a database only reads, as a standby or by a setting',
   }
 })
 
-async function badFindings(environment: Record<string, string>) {
+async function findingsOf(environment: Record<string, string>): Promise<Finding[]> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
     env: { PATH: process.env.PATH, ...environment },
     stdout: 'pipe',
     stderr: 'ignore',
   })
-  const findings: { isRight: boolean; what: string }[] = await new Response(child.stdout).json()
-  return findings.filter(({ isRight }) => !isRight).map(({ what }) => what)
+  return new Response(child.stdout).json()
+}
+
+async function badFindings(environment: Record<string, string>): Promise<string[]> {
+  return (await findingsOf(environment)).filter(({ isRight }) => !isRight).map(({ what }) => what)
 }
 
 test('the doctor only reads: a mistyped DATA_DIR stays as it is, and is named', async () => {
@@ -247,3 +251,34 @@ test.each(['554 No mail from strangers.', '421 Too many connections, come later.
     }
   },
 )
+
+test('a bucket that fails in the middle is a finding of the audio, and the database is all right', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+  let asked = 0
+  const store = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch() {
+      asked += 1
+      return asked === 1
+        ? new Response('<ListBucketResult></ListBucketResult>')
+        : new Response('', { status: 403 })
+    },
+  })
+  const keys = { S3_BUCKET: 'audio', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+  try {
+    const findings = await findingsOf({
+      ...{ DATA_DIR: dataDir, DATABASE_URL: url, S3_ENDPOINT: store.url.origin },
+      ...keys,
+    })
+    const stored = findings.filter(({ subject }) => /^(database|audio)/.test(subject))
+    expect(stored.map(({ subject, isRight }) => [subject, isRight])).toEqual([
+      ['database', true],
+      ['audio in S3', false],
+      ['audio in S3', true],
+    ])
+  } finally {
+    await store.stop(true)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})

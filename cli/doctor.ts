@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineCommand } from 'citty'
+import { DrizzleQueryError } from 'drizzle-orm'
 import { jsonFlag, print } from '#cli/output'
 import { type Database, openDatabase } from '#db/db'
 import { embeddedStatus } from '#db/embedded/start'
@@ -244,7 +245,12 @@ async function inUse(db: Database, env: Env, stored: Finding): Promise<Finding[]
 
 /** After a restore without its audio, or with another DATA_DIR or bucket than before. */
 async function missingAudio(db: Database, env: Env): Promise<Finding[]> {
-  const { narrated, missing } = await countMissingAudio(db, openStorage(env))
+  const counted = await countMissingAudio(db, openStorage(env)).catch((error) => {
+    if (error instanceof DrizzleQueryError) throw error
+    return unlistedAudio(error, env)
+  })
+  if ('subject' in counted) return [counted]
+  const { narrated, missing } = counted
   if (missing === 0) return []
   const place = env.s3 ? `the bucket ${env.s3.bucket}` : join(env.dataDir, 'audio')
   return [
@@ -269,7 +275,7 @@ async function proxies(db: Database, env: Env): Promise<Finding[]> {
 }
 
 async function audio(env: Env): Promise<Finding> {
-  const subject = env.s3 ? 'audio in S3' : 'audio'
+  const subject = subjectOfAudio(env)
   try {
     let files = 0
     let bytes = 0
@@ -283,12 +289,18 @@ async function audio(env: Env): Promise<Finding> {
       what: `${pluralize(files, 'file')}, ${(bytes / 1024 / 1024).toFixed(1)} MB`,
     }
   } catch (error) {
-    return {
-      subject,
-      isRight: false,
-      what: unreachableMessage(error, 'S3_ENDPOINT', env.s3?.endpoint ?? '') ?? firstLineOf(error),
-      mend: 'Check the S3_ variables, and that the bucket exists.',
-    }
+    return unlistedAudio(error, env)
+  }
+}
+
+const subjectOfAudio = ({ s3 }: Env) => (s3 ? 'audio in S3' : 'audio')
+
+function unlistedAudio(error: unknown, env: Env): Finding {
+  return {
+    subject: subjectOfAudio(env),
+    isRight: false,
+    what: unreachableMessage(error, 'S3_ENDPOINT', env.s3?.endpoint ?? '') ?? firstLineOf(error),
+    mend: 'Check the S3_ variables, and that the bucket exists.',
   }
 }
 
