@@ -150,7 +150,10 @@ async function send(state: ImportState, files: readonly File[]): Promise<void> {
 }
 
 function runActions({ draft, setDraft, setPlan, setChosen, setChecking, act, refresh }: ImportState) {
-  /** Applies the plan that is shown: another tab or operator may have replaced its sheet, and what is so now is shown. */
+  /**
+   * Applies the plan that is shown. Where another tab or operator has replaced its sheet, nothing is applied, and the
+   * plan of the new one is shown.
+   */
   async function apply(body: ApplyOptions): Promise<void> {
     if (!draft) return
     const path = { id: draft.id }

@@ -9,8 +9,8 @@ import { pageOwner } from '#islands/runtime/page-owner'
 const waitingMs = 3_000
 
 /**
- * Ends the session and deletes its member's data from this browser; unsent reports are sent, or else deleted. Throws what
- * the call throws: without a network one stays signed in, and nothing is deleted.
+ * Ends the session and deletes its member's data from this browser; unsent reports are sent, or else deleted. Throws
+ * what the call throws: without a network one stays signed in, and nothing is deleted.
  */
 export async function endSession(): Promise<void> {
   document.querySelector('audio')?.pause()

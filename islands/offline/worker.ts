@@ -70,7 +70,7 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
-/** A new worker waits while other pages are open, since one of them may play: the only page, once silent, activates it. */
+/** A new worker waits while other pages are open: one of them may play. The only page, once silent, activates it. */
 async function takeOver(): Promise<void> {
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (pages.length <= 1) await scope.skipWaiting()

@@ -17,7 +17,7 @@ export function createAutoPlay() {
 
   return {
     choose,
-    /** Call it when the server is asked. Returns a function that takes the answer: a member's setting, null for a visitor. */
+    /** Call it when the server is asked. Returns what takes the answer: a member's setting, null for a visitor. */
     ask() {
       const asked = turn
       return (saved: boolean | null): void => {

@@ -78,8 +78,8 @@ export function isAnothers(page: Document): boolean {
 /**
  * Runs before anything of a page is read: deletes a member's data where the page belongs to another member or a
  * visitor, also when the session was ended elsewhere. A name that ends with `~` and its owner, as of drafts, waits for
- * that member: no page of a visitor reads it, and one of another member deletes it. A visitor's data become the member's
- * at sign-in. A page that is the same for everybody names no owner, and changes nothing.
+ * that member: no page of a visitor reads it, and one of another member deletes it. A visitor's data become the
+ * member's at sign-in. A page that is the same for everybody names no owner, and changes nothing.
  */
 function meetOwner(): void {
   for (const area of areas) {

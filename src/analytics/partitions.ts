@@ -5,7 +5,7 @@ import { keysOf } from '#src/shape/pick'
 import { forgetVisitors } from './reach'
 import { retentionDays } from './rules'
 
-/** Rows that change within minutes of being written: with room beside them the new version needs no entry in the index. */
+/** Rows that change within minutes of being written: with room beside them a new version needs no entry in the index. */
 const roomy = 'with (fillfactor = 70)'
 
 /**
@@ -65,8 +65,8 @@ async function namePartitions(db: Executor): Promise<Set<string>> {
 
 /**
  * Drops the months that lie wholly before the retention, in events and in the visitors of the rollups. Returns the
- * dropped partitions of events; `days` is the retention of events, by the clock of the database: of several machines one
- * that is years ahead would drop what all of them have counted.
+ * dropped partitions of events; `days` is the retention of events, by the clock of the database: of several machines
+ * one that is years ahead would drop what all of them have counted.
  */
 export async function pruneAnalytics(
   db: Database,

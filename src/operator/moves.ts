@@ -32,8 +32,9 @@ export async function recordMoves(
 }
 
 /** Whether a change of many was taken back; selected from `audit_log`. */
-export const isUndone = sql<boolean>`exists (select from audit_log as undo where undo.subject_type = audit_log.subject_type
-  and undo.subject_id = audit_log.id::text and undo.action = 'undo')`
+export const isUndone = sql<boolean>`exists (
+  select from audit_log as undo
+  where undo.subject_type = audit_log.subject_type and undo.subject_id = audit_log.id::text and undo.action = 'undo')`
 
 /**
  * The moves of a change of many, by the kind of its rows; empty for an undo and for every other change. Throws

@@ -8,8 +8,8 @@ import { readUnsent } from '#src/request/unsent-form'
 import { signInPage } from '#src/sign-in/pages'
 
 /**
- * The sign-in, or the PIN, in the place of a page or a form that needs one, which leads back there: a session may end or
- * be locked in the middle of a form, and what was typed is carried on. Null for other refusals.
+ * The sign-in, or the PIN, in the place of a page or a form that needs one, which leads back there: a session may end
+ * or be locked in the middle of a form, and what was typed is carried on. Null for other refusals.
  */
 export async function signInAgainPage(context: RequestContext, answer: Answer): Promise<Response | null> {
   const { code, message } = answer

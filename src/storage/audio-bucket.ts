@@ -181,8 +181,8 @@ async function writeObject(
 
 /**
  * All objects in a bucket with a name of audio; a page has 1,000 names. Throws where the next page ends with the name
- * of the one before, as with a store that does not know `start-after`: it would be asked for that page for ever, and what
- * is left out would pass for audio that is gone.
+ * of the one before, as with a store that does not know `start-after`: it would be asked for that page for ever, and
+ * what is left out would pass for audio that is gone.
  */
 async function* listBucket({ call }: Calls, folder?: string): AsyncGenerator<StoredAudio> {
   const prefix = folder === undefined ? '' : `&prefix=${folder}%2F`
