@@ -24,3 +24,8 @@ export function unreachableMessage(error: unknown, setting: string, host: string
   const meaning = meanings.find(([pattern]) => pattern.test(said))?.[1]
   return meaning === undefined ? null : `${setting} names ${host}, ${meaning}.`
 }
+
+/** What an error says, without the lines of a stack or of details. */
+export function firstLineOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+}

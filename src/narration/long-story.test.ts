@@ -14,7 +14,7 @@ import { narrateHandler } from './narrate'
 import { decodeForTest, type Stretch, silencesOf } from './testing-sound'
 
 /**
- * One story of nearly five minutes from its script to its MP3, by the built-in voice; then the MP3 is analysed. It is
+ * One story of more than three minutes from its script to its MP3, by the built-in voice; then the MP3 is analysed. It is
  * longer than the two minutes of which mastering tries the gain, so that the rest has to come out right unmeasured.
  */
 const { app, services } = await testApp()
@@ -22,7 +22,7 @@ const { db, log } = services
 const scene =
   'The last boat left at ten, and by the time the harbour lights had thinned, she was asleep; or so he thought. “You’re not cold,” she whispered, “are you?” He laughed, shook his head, and pulled the wool up to his chin. Nobody minded the rain, not even the captain, who had seen it all before, in winter, when the lamps along the quay burned until noon.'
 const markedScene = `${scene.replace('thought.', 'thought.[pause 2.2s]')}[pause 3s]`
-const scenes = 10
+const scenes = 7
 const text = Array(scenes).fill(scene).join('\n\n')
 const script = Array(scenes).fill(markedScene).join('\n\n')
 const heard: { samples: Float32Array; sampleRate: number; timings: Timings; silences: Stretch[] } = {
@@ -62,16 +62,16 @@ beforeAll(async () => {
 
 const near = (a: number, b: number) => Math.abs(a - b) <= 0.06
 
-describe('a story of 600 words, narrated', () => {
+describe('a story of 400 words, narrated', () => {
   test('lasts as long as its row says', async () => {
-    expect(countWords(text)).toBeGreaterThan(600)
+    expect(countWords(text)).toBeGreaterThan(400)
     const [row] = await db
       .select({ seconds: audioFiles.durationSeconds, peaks: audioFiles.peaks, cost: narrations.costUsd })
       .from(narrations)
       .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
       .where(eq(narrations.storyId, storyId))
     expect(heard.samples.length / heard.sampleRate).toBeCloseTo(row?.seconds ?? 0, 3)
-    expect(row?.seconds).toBeGreaterThan(240)
+    expect(row?.seconds).toBeGreaterThan(180)
     expect(row?.peaks).toHaveLength(800)
     expect(row?.cost).toBe(0)
     expect(heard.sampleRate).toBe(44_100)

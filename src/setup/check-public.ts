@@ -2,7 +2,7 @@ import { connect } from 'node:tls'
 import type { Env } from '#src/env'
 import { securityHeaders } from '#src/http/headers'
 import { limited } from '#src/http-client/limited'
-import { unreachableMessage } from '#src/http-client/unreachable'
+import { firstLineOf, unreachableMessage } from '#src/http-client/unreachable'
 import { pluralize } from '#src/text/pluralize'
 import { deployFile } from './deploy-file'
 import type { Finding } from './schema'
@@ -68,10 +68,7 @@ async function requireOurs(health: Response): Promise<void> {
 
 function elsewhereWords(origin: string, error: unknown): string {
   const unreachable = unreachableMessage(error, 'PUBLIC_URL', origin)
-  return (
-    unreachable ??
-    `${origin} does not lead here from this machine: ${error instanceof Error ? error.message : String(error)}`
-  )
+  return unreachable ?? `${origin} does not lead here from this machine: ${firstLineOf(error)}`
 }
 
 function proxyFile({ publicUrl, port }: PublicEnv): Promise<string> {

@@ -5,7 +5,7 @@ import type { Executor } from '#db/db'
 import type { Env } from '#src/env'
 import { siteNameDefault } from '#src/env-schema'
 import { isPublicAddress } from '#src/http-client/public-address'
-import { unreachableMessage } from '#src/http-client/unreachable'
+import { firstLineOf, unreachableMessage } from '#src/http-client/unreachable'
 import { retentionDays } from '#src/job/rules'
 import { openServer, outboxOf, senderOf } from '#src/mail/deliver'
 import { providerNames } from '#src/narration/rules'
@@ -63,8 +63,7 @@ export async function checkMail(env: Env): Promise<Finding> {
       subject,
       isRight: false,
       what:
-        unreachableMessage(error, 'SMTP_URL', host) ??
-        `${host} does not take mail: ${error instanceof Error ? error.message : String(error)}`,
+        unreachableMessage(error, 'SMTP_URL', host) ?? `${host} does not take mail: ${firstLineOf(error)}`,
       mend: 'Check SMTP_URL. Until then mail waits in the queue.',
     }
   } finally {
