@@ -139,7 +139,8 @@ test('a PIN stands before every page once it is set, with the keyboard and witho
   expect(complaints).toEqual([])
 })
 
-test('a page that was left open for longer asks for the PIN over it, and goes on with what was pressed', async () => {
+/** A list of flows whose member, who has the PIN 2468, was away for longer. */
+async function openLockedPage() {
   const { page, context } = await openMemberPage(site, '/settings#discretion')
   await page.getByRole('textbox', { name: 'PIN on opening' }).fill('2468')
   await page.keyboard.press('Enter')
@@ -149,6 +150,11 @@ test('a page that was left open for longer asks for the PIN over it, and goes on
     sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
   )
   await context.clearCookies({ name: 'nocturne_open' })
+  return page
+}
+
+test('a page that was left open for longer asks for the PIN over it, and goes on with what was pressed', async () => {
+  const page = await openLockedPage()
   const heart = page.locator('article.card .favourite').first()
   await heart.click()
   const dialog = page.getByRole('dialog', { name: 'Enter your PIN' })
@@ -163,4 +169,20 @@ test('a page that was left open for longer asks for the PIN over it, and goes on
   await dialog.waitFor({ state: 'detached' })
   await heart.and(page.locator('[aria-pressed=true]')).waitFor()
   expect(await (await page.request.get('/api/content-favorites')).json()).toHaveLength(1)
+})
+
+test('Play on such a page asks for the PIN too, and the narration begins after it', async () => {
+  const page = await openLockedPage()
+  await page.locator('.card', { hasText: 'The Third Knot' }).getByRole('button', { name: 'Play' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enter your PIN' })
+  await dialog.locator('[name=pin]:focus').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  const bar = page.getByRole('region', { name: 'Player' })
+  await bar.getByText('Enter your PIN to go on.').waitFor()
+  await bar.getByRole('button', { name: 'Enter PIN' }).click()
+  await dialog.locator('[name=pin]:focus').waitFor()
+  await page.keyboard.type('2468')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await bar.getByRole('button', { name: 'Pause' }).waitFor()
 })

@@ -16,6 +16,11 @@ export function askToSignIn(whenSignedIn: () => void, reason: string): void {
   ask(whenSignedIn, isVisitor ? { mode: 'register', reason } : { mode: 'sign-in', reason: sessionOver })
 }
 
+/** Asks for the PIN of a session that is locked by now; `whenUnlocked` then runs. */
+export function askForPin(whenUnlocked: () => void): void {
+  ask(whenUnlocked, { mode: 'sign-in', isLocked: true })
+}
+
 function ask(whenSignedIn: () => void, request: Omit<AuthRequest, 'next'>): void {
   pendingAction = whenSignedIn
   emit('nocturne:auth', { ...request, next: location.pathname + location.search })
@@ -31,7 +36,7 @@ export function isAskedToSignIn(error: unknown, again: () => void): boolean {
   const { code } = error.answer
   if (code === 'operator_required') pendingOperatorAction = again
   if (code === 'sign_in_required') askToSignIn(again, 'This needs an account. It is free.')
-  else if (code === 'locked') ask(again, { mode: 'sign-in', isLocked: true })
+  else if (code === 'locked') askForPin(again)
   else return false
   return true
 }

@@ -3,8 +3,8 @@ import { playerNote } from '#islands/player/state'
 import { api } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
 
-/** allowed · signInNeeded: 403 · missing: no such narration · failed: no answer. */
-export type Permission = 'allowed' | 'signInNeeded' | 'missing' | 'failed'
+/** allowed · signInNeeded: 403 · locked: 403, behind a PIN · missing: no such narration · failed: no answer. */
+export type Permission = 'allowed' | 'signInNeeded' | 'locked' | 'missing' | 'failed'
 
 /** The interval of checks, the same as that of My Content for a narration in progress. */
 const pollMs = 1_500
@@ -41,8 +41,9 @@ export function hideNarrating(): void {
   if (playerNote()?.type === 'narrating') showNote(null)
 }
 
-function permissionAfter(error: unknown): Permission {
+/** What a call about a narration has failed of. */
+export function permissionAfter(error: unknown): Permission {
   if (!(error instanceof ApiError)) return 'failed'
-  if (error.status === 403) return 'signInNeeded'
+  if (error.status === 403) return error.answer.code === 'locked' ? 'locked' : 'signInNeeded'
   return error.status === 404 ? 'missing' : 'failed'
 }

@@ -62,7 +62,7 @@ describe('the player', () => {
     })
   })
 
-  test.each(['playback', 'authRequired', 'autoplay'] as const)(
+  test.each(['playback', 'authRequired', 'locked', 'autoplay'] as const)(
     'a failure of kind %s stops it and is named',
     (errorType) => {
       const state = after(load, { type: 'play' }, { type: 'time', seconds: 12 }, { type: 'fail', errorType })

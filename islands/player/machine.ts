@@ -1,6 +1,6 @@
 import type { Track } from '#src/story/track-rules'
 
-export type PlayerError = 'playback' | 'authRequired' | 'autoplay'
+export type PlayerError = 'playback' | 'authRequired' | 'locked' | 'autoplay'
 
 /** The player's state (docs/behaviour/player.md). Times in seconds. */
 export type PlayerState = {

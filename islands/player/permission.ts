@@ -1,6 +1,7 @@
 import { isStillVisitor } from '#islands/member/auth-status'
-import { awaitNarration, type Permission } from '#islands/player/first-narration'
+import { awaitNarration, type Permission, permissionAfter } from '#islands/player/first-narration'
 import { contentOf } from '#islands/player/track-content'
+import { ApiError } from '#islands/runtime/api-error'
 import type { Track } from '#src/story/track-rules'
 
 export const reasonToListen = 'This one needs an account. It is free.'
@@ -21,11 +22,14 @@ export async function checkPermission(track: Track, isAwaited: () => boolean): P
 async function askServer(src: string): Promise<Permission> {
   if (!new URL(src, location.href).pathname.startsWith('/api/premium-audio/')) return 'allowed'
   try {
-    const { ok, status } = await fetch(src, { method: 'HEAD', credentials: 'include' })
-    if (ok) return 'allowed'
-    if (status === 403) return 'signInNeeded'
-    return status === 404 ? 'missing' : 'failed'
-  } catch {
-    return 'failed'
+    const asked = await fetch(src, { method: 'HEAD', credentials: 'include' })
+    // Why it is refused stands in a body, which an answer to HEAD does not have.
+    const answer = asked.status === 403 ? await fetch(src, oneByte) : asked
+    if (answer.ok) return 'allowed'
+    throw new ApiError(answer.status, await answer.text(), answer.statusText)
+  } catch (error) {
+    return permissionAfter(error)
   }
 }
+
+const oneByte: RequestInit = { headers: { range: 'bytes=0-0' }, credentials: 'include' }

@@ -80,6 +80,7 @@ const failures = {
     words: 'This cannot be played right now. Your place is kept.',
     fix: 'Try Again',
   },
+  locked: { kind: 'info', words: 'Enter your PIN to go on.', fix: 'Enter PIN' },
   authRequired: { kind: 'info', words: reasonToListen, fix: 'Sign in' },
   autoplay: { kind: 'info', words: 'The browser waits for a press before it lets this sound.', fix: 'Play' },
 } as const

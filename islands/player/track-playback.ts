@@ -30,7 +30,7 @@ export function createTrackPlayback(
   /** Resumes after a pause; starts again where no audio is open or the open one failed. */
   function resume({ isPlaceChosen = false } = {}): void {
     const { errorType } = playerState()
-    const isBroken = errorType === 'playback' || errorType === 'authRequired'
+    const isBroken = errorType !== null && errorType !== 'autoplay'
     void goOn({ isPlaceChosen }, () => {
       const { currentTime } = playerState()
       const position = isPlaceChosen ? currentTime : rewound(currentTime, loaded.pausedAtMs)

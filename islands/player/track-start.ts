@@ -1,4 +1,4 @@
-import { askToSignIn } from '#islands/member/after-sign-in'
+import { askForPin, askToSignIn } from '#islands/member/after-sign-in'
 import type { AudioOutput } from '#islands/player/audio-element'
 import type { Permission } from '#islands/player/first-narration'
 import { startListening } from '#islands/player/listening'
@@ -83,13 +83,17 @@ async function playPreview({ output, loaded, sounding }: StartDeps, { src }: Tra
   await sounding.sound('play-error')
 }
 
-/** Shows why a track does not play; after a visitor's sign-in it is tried again. */
+/** Shows why a track does not play; after a visitor's sign-in, or the PIN, it is tried again. */
 function refuseTrack(deps: StartDeps, track: Track, permission: Exclude<Permission, 'allowed'>): void {
   if (permission === 'missing') {
     deps.close()
     void showMissing(track)
   } else if (permission === 'signInNeeded') {
     askForAccount(deps)
+  } else if (permission === 'locked') {
+    const mine = deps.loaded.turn
+    deps.sounding.fail('locked', 'auth-required', 'The PIN has to be entered.')
+    askForPin(() => mine === deps.loaded.turn && deps.retry())
   } else deps.sounding.fail('playback', 'permission-check-error', 'The check failed.')
 }
 

@@ -5,7 +5,7 @@ import { redirect } from '#src/http/redirect'
 import { findSettings } from '#src/member/settings/settings'
 import { audioFor } from '#src/narration/playback/may-hear'
 import { respondPicture } from '#src/picture/respond-picture'
-import { memberOf } from '#src/request/caller'
+import { memberOf, nobody } from '#src/request/caller'
 import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
@@ -84,7 +84,7 @@ export function feedPages(services: Services) {
         if (file === 'text.xhtml')
           return answer(await textDocument(db, userId, id), 'application/xhtml+xml; charset=utf-8')
         const member = { id: userId }
-        const audio = await audioFor(db, { member, operator: null }, id, voice)
+        const audio = await audioFor(db, { ...nobody, member }, id, voice)
         return extension === 'vtt'
           ? answer(await transcriptOf(db, userId, { id, voice }), 'text/vtt; charset=utf-8')
           : services.storage.respond(audio, request)

@@ -53,14 +53,19 @@ export const nobody: Caller = {
 /** Refuses a caller who may not open a route. Calls for operators answer 401 to members too. */
 export function requireAccess(access: Access, caller: Caller): void {
   if (access === 'operator') requireOperator(caller)
-  if (access === 'member' && caller.locked) throw new AppError('locked', 'Enter your PIN to go on.')
   if (access === 'member') memberOf(caller)
 }
 
-/** The member of a call for members. Throws for visitors. */
+/** The member of a call for members. Throws for visitors, and for a member behind a PIN. */
 export function memberOf(caller: Caller): Member {
+  requireUnlocked(caller)
   if (!caller.member) throw new AppError('sign_in_required', 'Sign in to do this.')
   return caller.member
+}
+
+/** Refuses a member whose PIN was not entered yet: whoever would ask them to sign in or to join asks for it first. */
+export function requireUnlocked({ locked }: Pick<Caller, 'locked'>): void {
+  if (locked) throw new AppError('locked', 'Enter your PIN to go on.')
 }
 
 /** The operator of a call for operators. Throws for everyone else. */

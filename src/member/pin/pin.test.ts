@@ -59,6 +59,11 @@ describe('a session behind a PIN', () => {
       expect(answer.status).toBe(403)
       expect(await answer.json()).toMatchObject({ code: 'locked' })
     }
+    for (const part of ['', '/timings']) {
+      const unheard = await who.call(`/api/premium-audio/${item.id}/female${part}`)
+      expect(unheard.status).toBe(403)
+      expect(await unheard.json()).toMatchObject({ code: 'locked' })
+    }
     expect((await who.call('/settings/pin', { form: {} })).status).toBe(403)
     expect(await who.json('/api/auth/user')).toBeNull()
     expect((await who.json(`/api/content/${item.id}`)).contentTruncated).toBeDefined()

@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
-import type { Operator } from '#src/request/caller'
+import { type Caller, requireUnlocked } from '#src/request/caller'
 import type { Member } from '#src/session/schema'
 import { isId } from '#src/shape/id'
 import type { AudioFile } from '#src/storage/audio-file'
@@ -27,7 +27,8 @@ export async function audioFor(
 /**
  * The same, null where the item has no narration in that voice. Members hear published items and those that they
  * created or others share; visitors hear free samples; operators hear everything. Throws `sign_up_to_listen` for a
- * visitor, whether or not there is such a narration, and `not_found` for an item that the caller may not hear.
+ * visitor (`locked` for a member behind a PIN), whether or not there is such a narration, and `not_found` for an item
+ * that the caller may not hear.
  */
 export async function findAudioFor(
   db: Executor,
@@ -37,7 +38,7 @@ export async function findAudioFor(
 ): Promise<AudioFile | null> {
   if (!isVoice(voice)) throw missingAudio()
   const item = isId(storyId) ? await findItem(db, storyId, voice) : null
-  if (isVisitor(caller) && !(item?.isFree && isInLibrary(item))) throw signUpToListen()
+  if (isVisitor(caller) && !(item?.isFree && isInLibrary(item))) throw signUpToListen(caller)
   if (!item || !mayHear(caller, item)) throw missingAudio()
   return item.hash && item.extension ? { hash: item.hash, extension: item.extension } : null
 }
@@ -51,14 +52,14 @@ export async function audioForPreview(
   caller: AudioCaller,
   { storyId, voice, previewSeconds }: { storyId: string; voice: string; previewSeconds: number },
 ): Promise<AudioFile> {
-  if (previewSeconds === 0) throw isVisitor(caller) ? signUpToListen() : missingAudio()
+  if (previewSeconds === 0) throw isVisitor(caller) ? signUpToListen(caller) : missingAudio()
   const item = isVoice(voice) && isId(storyId) ? await findItem(db, storyId, voice) : null
   if (!item?.hash || !item.extension || !isInLibrary(item)) throw missingAudio()
   return { hash: item.hash, extension: item.extension }
 }
 
 /** The caller: a member, an operator, both or neither. */
-export type AudioCaller = { member: Pick<Member, 'id'> | null; operator: Operator | null }
+export type AudioCaller = Pick<Caller, 'operator' | 'locked'> & { member: Pick<Member, 'id'> | null }
 
 type Item = {
   status: string
@@ -71,7 +72,8 @@ type Item = {
 const isVisitor = ({ member, operator }: AudioCaller) => !member && !operator
 const isInLibrary = ({ status, source }: Item) => status === 'published' && source === 'pre_uploaded'
 
-function signUpToListen(): AppError {
+function signUpToListen(caller: AudioCaller): AppError {
+  requireUnlocked(caller)
   return new AppError('sign_up_to_listen', 'Sign up to listen. It is free.')
 }
 
