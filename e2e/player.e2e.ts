@@ -465,6 +465,22 @@ test('after a long pause it goes on a little further back, and says so', async (
   expect((await sound(page)).at).toBeLessThan(at + 3)
 })
 
+test('a device whose clock is hours ahead goes on after a reload where it stopped', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await page.clock.install({ time: Date.now() + 7 * 3_600_000 })
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await waitUntilPlaying(page)
+  await slideTo(page, 60)
+  await waitUntilAt(page, 60)
+  await pauseAndSave(page)
+  await page.reload()
+  await player(page).getByText('1:00', { exact: true }).waitFor()
+  await press(page, 'Play')
+  await waitUntilPlaying(page)
+  expect((await sound(page)).at).toBeGreaterThanOrEqual(59)
+})
+
 /**
  * The system's buttons cannot be pressed from here: the handlers that the page registers are captured, and called.
  */

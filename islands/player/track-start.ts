@@ -14,6 +14,7 @@ import { startOf } from '#islands/player/start-position'
 import { dispatchPlayer, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { showMissing } from '#islands/player/track-failure'
+import { fromServerTime } from '#islands/runtime/server-clock'
 import { noVersion } from '#src/listening/rules'
 import type { Track } from '#src/story/track-rules'
 
@@ -24,7 +25,7 @@ export async function offerTrack(loaded: Loaded, track: Track): Promise<void> {
   const mine = loaded.turn
   const saved = content && (await findSavedProgress(content))
   if (mine !== loaded.turn || saved === undefined) return
-  loaded.pausedAtMs = saved && Date.parse(saved.lastUpdatedAt)
+  loaded.pausedAtMs = savedAtMs(saved)
   loaded.seenVersion = saved?.version ?? noVersion
   // Somebody has moved the slider meanwhile.
   if (loaded.isPlaceKnown) return
@@ -114,5 +115,5 @@ const previewSeconds = () => Number(document.body.dataset.visitor ?? 0)
 const where = () => ({ positionSec: playerState().currentTime, totalSec: playerState().duration })
 
 function savedAtMs(saved: { lastUpdatedAt: string } | null | undefined): number | null {
-  return saved ? Date.parse(saved.lastUpdatedAt) : null
+  return saved ? fromServerTime(saved.lastUpdatedAt) : null
 }

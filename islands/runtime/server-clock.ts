@@ -16,3 +16,8 @@ export function readServerClock(response: Response, nowMs = Date.now()): void {
 export function inServerTime(date: string): string {
   return offsetMs === 0 ? date : new Date(Date.parse(date) + offsetMs).toISOString()
 }
+
+/** A time of the server's in milliseconds since 1970 as this clock counts them, to say how long ago it was. */
+export function fromServerTime(date: string): number {
+  return Date.parse(date) - offsetMs
+}
