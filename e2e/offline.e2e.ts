@@ -515,6 +515,36 @@ test('behind a PIN nothing is listed without a network, and the PIN page takes n
   expect(await page.content()).not.toContain('The Night Ferry')
 })
 
+test('Keep offline on a page whose session is locked by now asks for the PIN, and goes on after it', async () => {
+  const { page, context } = await openMemberPage(site, '/settings#discretion')
+  await page.getByRole('textbox', { name: 'PIN on opening' }).fill('2468')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your PIN is set.').waitFor()
+  await page.goto(place)
+  await site.services.db.execute(
+    sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
+  )
+  await context.clearCookies({ name: 'nocturne_open' })
+  await page.getByRole('button', { name: 'Keep offline: The Night Ferry' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enter your PIN' })
+  await dialog.locator('[name=pin]:focus').waitFor()
+  await page.keyboard.type('2468')
+  await page.keyboard.press('Enter')
+  await page.getByText('Kept offline', { exact: true }).waitFor()
+})
+
+test('a browser that stores nothing says so, in place of a lost line', async () => {
+  const { page } = await openMemberPage(site, place)
+  await page.addInitScript(() => {
+    indexedDB.open = () => {
+      throw new DOMException('Refused', 'SecurityError')
+    }
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Keep offline: The Night Ferry' }).click()
+  await seeToast(page, 'This browser stores nothing for this site.')
+})
+
 test('discreet, the app and the page without a network have the plain name and the plain icon', async () => {
   const { page, context } = await openStory()
   const session = await context.newCDPSession(page)

@@ -40,10 +40,18 @@ export async function saveItem(
     await updateOfflineItem(item, (last) => ({ ...last, isWhole: true }))
     onProgress(1)
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'QuotaExceededError')
-      throw new UserFacingError('There is no room left on this device.', { cause: error })
-    throw error
+    const refused = error instanceof DOMException && refusals[error.name]
+    throw refused ? new UserFacingError(refused, { cause: error }) : error
   }
+}
+
+const storesNothing = 'This browser stores nothing for this site.'
+
+/** What it means that the browser refuses to store; the others come of a private window and of blocked cookies. */
+const refusals: Record<string, string | undefined> = {
+  QuotaExceededError: 'There is no room left on this device.',
+  SecurityError: storesNothing,
+  InvalidStateError: storesNothing,
 }
 
 async function begin(

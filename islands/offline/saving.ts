@@ -1,4 +1,5 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
+import { isAskedToSignIn } from '#islands/member/after-sign-in'
 import { saveItem } from '#islands/offline/save'
 import { deleteOfflineItem, listOfflineItems, type OfflineItem } from '#islands/offline/store'
 import { problemOf } from '#islands/runtime/api-error'
@@ -55,7 +56,7 @@ export async function saveOffline(track: OfflineItem['track']): Promise<void> {
     await saveItem(pageOwner(), track, show, control.signal)
     emit('nocturne:toast', { kind: 'good', title: 'Kept on this device', description: track.title })
   } catch (error) {
-    if (!control.signal.aborted)
+    if (!control.signal.aborted && !isAskedToSignIn(error, () => void saveOffline(track)))
       emit('nocturne:toast', { kind: 'bad', title: 'Not kept yet', description: problemOf(error).message })
   } finally {
     running.delete(id)
