@@ -97,10 +97,10 @@ async function meet(owner: string): Promise<void> {
   await renewCopies(owner, answer.versions)
 }
 
-/** Of the page's member; one who has signed in since keeps theirs. */
+/** Of the page's member, as the form names them; one who has signed in since keeps theirs. */
 async function signOut(request: Request): Promise<void> {
   const [form, owner] = await Promise.all([request.formData(), readOwner()])
-  if (owner === '' || owner === form.get('owner')) await forget()
+  if (owner === '' || owner === (form.get('owner') ?? owner)) await forget()
 }
 
 /** Nobody is signed in any longer. */
