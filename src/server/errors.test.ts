@@ -271,6 +271,7 @@ describe('while the database is away', () => {
     let current = away
     const db: typeof away = Object.create(away, {
       execute: { value: (query: Parameters<typeof away.execute>[0]) => current.execute(query) },
+      transaction: { value: (work: Parameters<typeof away.transaction>[0]) => current.transaction(work) },
     })
     const log = createLog('info', (line) => void probed.push(line))
     const probe = browser(createApp({ ...services, db, log }))
