@@ -56,6 +56,22 @@ test('a selection is planned, published, and undone but for what was changed sin
   expect((await undo(crypto.randomUUID())).status).toBe(404)
 })
 
+test('what went there and back by hand, one by one or many at once, is not undone; another edit is no such change', async () => {
+  const [edited, hand, many] = await Promise.all(
+    ['Edited', 'Hand', 'Many'].map((title) => itemOf(title, 'draft')),
+  )
+  const done = await (await send({ change: 'publish', ids: [edited, hand, many] })).json()
+  await editItem(db, edited ?? '', { description: 'By the water.' }, 'Ada')
+  for (const status of ['draft', 'published'] as const) await editItem(db, hand ?? '', { status }, 'Ada')
+  for (const change of ['unpublish', 'publish']) await send({ change, ids: [many] })
+  expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 1, same: 2 })
+  expect(await Promise.all([edited ?? '', hand ?? '', many ?? ''].map(statusOf))).toEqual([
+    'draft',
+    'published',
+    'published',
+  ])
+})
+
 test('all that match a filter are removed, and come back with the time at which they were to appear', async () => {
   const ids = await Promise.all([itemOf('Lantern One', 'scheduled'), itemOf('Lantern Two')])
   const at = new Date('2099-01-01T20:00:00Z')

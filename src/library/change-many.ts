@@ -77,8 +77,8 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
       made.map(({ id }) => id),
     )
     const back = made
-      .filter(({ id, after }) => present.get(id) === after)
-      .map((each) => ({ ...each, before: each.after, after: each.before }))
+      .filter(({ id, after, isMovedSince }) => !isMovedSince && present.get(id) === after)
+      .map(({ isMovedSince: _, ...each }) => ({ ...each, before: each.after, after: each.before }))
     if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
     const moved = await move(tx, back, { by, action: 'undo', undoneId: changeId })
     const held = moved.made.filter(isHeld).length
@@ -210,16 +210,16 @@ function timesOf(those: readonly Move[]): Record<string, string> {
 }
 
 /** The moves that a change recorded, and when its scheduled items were to appear. */
-async function listMade(tx: Transaction, changeId: string): Promise<Move[]> {
+async function listMade(tx: Transaction, changeId: string): Promise<(Move & { isMovedSince: boolean })[]> {
   if (!isId(changeId)) return []
   const moves = await listMoves(tx, changeId, 'items')
   const [entry] = await tx.execute<{ times: Record<string, string> | null }>(
     sql`select before->'times' as times from audit_log where id = ${changeId}`,
   )
-  return moves.flatMap(({ id, title, ...move }) => {
+  return moves.flatMap((move) => {
     const [before, after] = [move.before, move.after].map((word) => statuses.find((each) => each === word))
-    const publishedAt = entry?.times?.[id]
-    return before && after ? [{ id, title, before, after, ...(publishedAt && { publishedAt }) }] : []
+    const publishedAt = entry?.times?.[move.id]
+    return before && after ? [{ ...move, before, after, ...(publishedAt && { publishedAt }) }] : []
   })
 }
 

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { auditItems, auditLog } from '#db/schema'
 import { AppError } from '#src/app-error'
@@ -36,13 +36,44 @@ export const isUndone = sql<boolean>`exists (
   select from audit_log as undo
   where undo.subject_type = audit_log.subject_type and undo.subject_id = audit_log.id::text and undo.action = 'undo')`
 
+/** Of the subjects that a change of many can have: an entry of such an action is about where its row stands. */
+const movedSubjects = ['item', 'report', 'member', 'feedback', 'job']
+const movingActions = [
+  ...['publish', 'edit', 'remove', 'restore', 'approve', 'refuse', 'review', 'reopen'],
+  ...['suspend', 'lift suspension', 'cancel', 'retry'],
+]
+
 /**
- * The moves of a change of many, by the kind of its rows; empty for an undo and for every other change. Throws
- * `conflict` where it was undone: what stands where it had put it was put there again since.
+ * Whether somebody has moved a row since the change that names it, be it there and back: by itself, with many others,
+ * or, of a report, its item. Selected from `audit_items`.
  */
-export async function listMoves(db: Executor, changeId: string, subjectType: string): Promise<Move[]> {
+const isMovedSince = sql<boolean>`exists (
+  select from unnest(array[audit_items.item_id,
+    (select story_id from content_flags where content_flags.id = audit_items.item_id)]) as moved(id)
+  where exists (select from audit_log as later where later.id > audit_items.change_id
+      and ${inArray(sql`later.subject_type`, movedSubjects)} and later.subject_id = moved.id::text
+      and ${inArray(sql`later.action`, movingActions)}
+      and (later.action <> 'edit' or later.after->'status' is not null))
+    or exists (select from audit_items as later where later.item_id = moved.id
+      and later.change_id > audit_items.change_id and 'status' = any(later.fields)))`
+
+/**
+ * The moves of a change of many, by the kind of its rows, and whether each row was moved since, which an undo then
+ * leaves alone; empty for an undo and for every other change. Throws `conflict` where it was undone.
+ */
+export async function listMoves(
+  db: Executor,
+  changeId: string,
+  subjectType: string,
+): Promise<(Move & { isMovedSince: boolean })[]> {
   const rows = await db
-    .select({ id: auditItems.itemId, title: auditItems.title, verdict: auditItems.verdict, isUndone })
+    .select({
+      id: auditItems.itemId,
+      title: auditItems.title,
+      verdict: auditItems.verdict,
+      isMovedSince,
+      isUndone,
+    })
     .from(auditItems)
     .innerJoin(auditLog, eq(auditLog.id, auditItems.changeId))
     .where(
@@ -50,8 +81,8 @@ export async function listMoves(db: Executor, changeId: string, subjectType: str
     )
     .orderBy(auditItems.place)
   if (rows[0]?.isUndone) throw new AppError('conflict', 'Nothing of it is left to undo.')
-  return rows.flatMap(({ id, title, verdict }) => {
+  return rows.flatMap(({ verdict, isUndone: _, ...row }) => {
     const [before, after] = verdict.split(' → ')
-    return before && after ? [{ id, title, before, after }] : []
+    return before && after ? [{ ...row, before, after }] : []
   })
 }

@@ -106,6 +106,34 @@ test('members are suspended together, and let in again but for who was looked at
   expect(await db.$count(users, eq(users.suspensionReason, 'Unkind again.'))).toBe(1)
 })
 
+test('what somebody put back there by hand since stays: members, jobs, and items of reports', async () => {
+  const cleo = await memberBrowser(app, 'cleo@example.com', '10.80.2.1')
+  const dora = await memberBrowser(app, 'dora@example.com', '10.80.2.2')
+  const wanted = { kind: 'members', change: 'suspend', ids: [cleo.id, dora.id] }
+  const suspended = await change({ ...wanted, reason: 'Unkind words.' })
+  await operator.call(`/api/members/${dora.id}/suspension`, { method: 'DELETE', json: {} })
+  await operator.json(`/api/members/${dora.id}/suspension`, { json: { reason: 'Spam.' } })
+  expect(await (await undo(suspended.changeId)).json()).toMatchObject({ changed: 1, same: 1 })
+  expect(await db.$count(users, eq(users.suspensionReason, 'Spam.'))).toBe(1)
+
+  const job = { kind: 'narrate', payload: {}, runAfter: new Date('2099-01-01') }
+  const [queued] = await db
+    .insert(jobs)
+    .values({ ...job, dedupeKey: 'there and back' })
+    .returning()
+  const cancelled = await change({ kind: 'jobs', change: 'cancel', ids: [queued?.id] })
+  for (const verb of ['retry', 'cancel']) await operator.json(`/api/jobs/${queued?.id}/${verb}`, { json: {} })
+  expect((await undo(cancelled.changeId)).status).toBe(409)
+  await operator.json(`/api/jobs/${queued?.id}/retry`, { json: {} })
+
+  const { id } = await publishTestItem(services, { title: 'Sluice' })
+  const removed = await change({ kind: 'reports', change: 'remove', ids: [await report(id)], reason: 'No.' })
+  await operator.json(`/api/premium-content/${id}/restore`, { json: {} })
+  await operator.call(`/api/premium-content/${id}`, { method: 'DELETE', json: {} })
+  expect((await undo(removed.changeId)).status).toBe(409)
+  expect((await db.select().from(stories).where(eq(stories.id, id)))[0]?.status).toBe('removed')
+})
+
 test('comments that were removed together come back within a day, and never after it', async () => {
   const { id } = await publishTestItem(services, { title: 'Reeds' })
   await mara.call(`/api/stories/${id}/feedback`, {

@@ -64,9 +64,11 @@ export async function undoChange(services: VerbServices, changeId: string, by: s
   const ids = made.map(({ id }) => id)
   const present = new Map((await kind.list(db, { ids }, ids.length)).map(({ id, state }) => [id, state]))
   const isStill = kind.isStill ?? ((after, now) => after === now)
-  const standing = made.filter(({ id, after }) => isStill(after, present.get(id) ?? ''))
+  const standing = made.filter(
+    ({ id, after, isMovedSince }) => !isMovedSince && isStill(after, present.get(id) ?? ''),
+  )
   const { done, failure } = await doEach(standing, (move) => kind.undo(services, move, by))
-  const back = done.map((move) => ({ ...move, before: move.after, after: move.before }))
+  const back = done.map(({ id, title, before, after }) => ({ id, title, before: after, after: before }))
   // After a failure the rest can still be taken back.
   const undoneId = failure ? null : changeId
   if (back.length > 0) await recordMoves(db, by, kind.undone, { moves: back, undoneId })
