@@ -222,7 +222,7 @@ export function operatorStoryApi(services: Services) {
           'Bring a removed item back',
           'It has the status again that it had, or is held where the guidelines forbid it by now.',
           {
-            409: 'It was not removed, or its title was imported again since',
+            409: 'It was not removed, or its title is in the library again',
           },
         ),
       },

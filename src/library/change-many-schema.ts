@@ -24,7 +24,7 @@ export const ManyOutcome = t.Object({
   changed: count('Items that change, or have changed.'),
   same: count('Items that are there already.'),
   held: count('Items that are held for review: they are decided in the queue.'),
-  taken: count('Items of an undone import whose titles are in the library again: they stay removed.'),
+  taken: count('Items whose titles have come into the library again: they stay removed.'),
   items: t.Array(
     t.Object({
       id: t.String(),

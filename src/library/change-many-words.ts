@@ -23,6 +23,6 @@ export function outcomeWords({ changed, same, held, taken }: ManyOutcome, change
     pluralize(changed, 'item'),
     ...(same > 0 ? [`${same} ${same === 1 ? 'is' : 'are'} ${already[change]} already`] : []),
     ...(held > 0 ? [`${held} ${held === 1 ? 'waits' : 'wait'} for review`] : []),
-    ...(taken > 0 ? [`${taken} ${taken === 1 ? 'has' : 'have'} been imported again`] : []),
+    ...(taken > 0 ? [`${taken} ${taken === 1 ? 'has' : 'have'} a title that is in the library again`] : []),
   ].join(', ')
 }

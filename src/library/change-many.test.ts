@@ -135,6 +135,29 @@ test('removed items come back to where each was, but for titles that were import
   expect(await Promise.all([draft, shown, alone].map(statusOf))).toEqual(['removed', 'removed', 'removed'])
 })
 
+test('what was removed by hand stays removed once its title has come again; items that stood side by side come back', async () => {
+  const [reed, dike] = await Promise.all([itemOf('Reed'), itemOf('Dike')])
+  const twins = await Promise.all([itemOf('Weir'), itemOf('Weir')])
+  const removed = await (await send({ change: 'remove', ids: [reed, dike, ...twins] })).json()
+  const again = await itemOf('reed!')
+  expect((await operator.call(`${path}/${reed}/restore`, { json: {} })).status).toBe(409)
+  expect(await (await send({ change: 'restore', ids: [reed] }, '?dryRun=true')).json()).toMatchObject({
+    changed: 0,
+    taken: 1,
+  })
+  expect(await (await undo(removed.changeId)).json()).toMatchObject({ changed: 3, same: 0, taken: 1 })
+  expect(await Promise.all([reed, dike, ...twins].map(statusOf))).toEqual([
+    'removed',
+    'published',
+    'published',
+    'published',
+  ])
+  // Both removed, the one after the other came: only one of them comes back.
+  await removeItem(db, again, 'Ada')
+  const restored = await (await send({ change: 'restore', ids: [reed, again] })).json()
+  expect(restored).toMatchObject({ changed: 1, taken: 1 })
+})
+
 test('a filter that nobody has is refused: the whole library would match without it', async () => {
   for (const query of ['', '?dryRun=true']) {
     const refused = await send({ change: 'remove', filter: { state: 'draft' } }, query)

@@ -32,8 +32,12 @@ type Row = {
   publishedAt: Date
   /** Where a removed item stood before. */
   before: Status
-  /** Its type and title, where an undone import made it: a twin may be in the library by now. */
-  twinKey: string | null
+  /** Its type and title. */
+  key: string
+  createdAt: Date
+  removedAt: Date | null
+  isOfUndoneImport: boolean
+  /** Its title has come into the library again since it was removed. */
   hasTwin: boolean
 }
 /** `publishedAt`: of an item that was scheduled, its time. */
@@ -66,28 +70,31 @@ export async function changeMany(db: Database, wanted: ManyItems, by: string): P
 
 /**
  * Takes a change of many items back: those that still stand where it put them go back to where they were; what was
- * changed since stays. Throws `not_found` for another change, and `conflict` where nothing is left to undo.
+ * changed since stays, and so does what was removed and whose title has come again. Throws `not_found` for another change, and `conflict` where nothing is left to undo.
  */
 export async function undoMany(db: Database, changeId: string, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {
     const made = await listMade(tx, changeId)
     if (made.length === 0) throw new AppError('not_found', 'There is no such change of many items.')
+    if (made.some(({ after }) => after === 'removed')) await lock(tx, 'imports')
     const present = await lockMany(
       tx,
       made.map(({ id }) => id),
     )
-    const back = made
-      .filter(({ id, after, isMovedSince }) => !isMovedSince && present.get(id) === after)
+    const standing = made.filter(
+      ({ id, after, isMovedSince }) => !isMovedSince && present.get(id)?.status === after,
+    )
+    const back = standing
+      .filter(({ id, after }) => after !== 'removed' || !present.get(id)?.hasTwin)
       .map(({ isMovedSince: _, ...each }) => ({ ...each, before: each.after, after: each.before }))
     if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
     const moved = await move(tx, back, { by, action: 'undo', undoneId: changeId })
     const held = moved.made.filter(isHeld).length
-    const same = made.length - back.length
     return {
       changed: back.length - held,
-      same,
+      same: made.length - standing.length,
       held,
-      taken: 0,
+      taken: standing.length - back.length,
       items: moved.made.slice(0, plannedShown),
       changeId: null,
     }
@@ -106,8 +113,11 @@ function queryMany(db: Executor, { ids, filter }: ManyItems) {
       status: stories.status,
       publishedAt: stories.publishedAt,
       before: sql<Status>`case when status = 'removed' then ${statusBeforeRemoval} else status end`,
-      twinKey: sql<string | null>`case when removed_by_import is not null then type || ' ' || title_key end`,
-      hasTwin: sql<boolean>`removed_by_import is not null and exists (${twinOf})`,
+      key: sql<string>`type || ' ' || title_key`,
+      createdAt: stories.createdAt,
+      removedAt: stories.removedAt,
+      isOfUndoneImport: sql<boolean>`removed_by_import is not null`,
+      hasTwin: sql<boolean>`exists (${twinOf})`,
     })
     .from(stories)
     .where(filter ? matching(filter) : sql`source = 'pre_uploaded' and ${isChosen}`)
@@ -123,14 +133,21 @@ function requireFew(rows: Row[]): Row[] {
 
 /** The rows, each with what becomes of it. */
 function judge(rows: readonly Row[], { change }: ManyItems): (Row & { verdict: Verdict })[] {
-  const back = new Set<string>()
+  const back = new Map<string, Row[]>()
   return rows.map((row) => {
     const verdict = verdictOf(row.status, change)
-    if (change !== 'restore' || verdict !== 'change' || row.twinKey === null) return { ...row, verdict }
-    if (row.hasTwin || back.has(row.twinKey)) return { ...row, verdict: 'taken' }
-    back.add(row.twinKey)
+    if (change !== 'restore' || verdict !== 'change') return { ...row, verdict }
+    const others = back.get(row.key) ?? []
+    if (row.hasTwin || others.some((other) => isTwin(other, row) || isTwin(row, other)))
+      return { ...row, verdict: 'taken' }
+    back.set(row.key, [...others, row])
     return { ...row, verdict }
   })
+}
+
+/** The rule of `twinOf`, for two of one title that would come back together. */
+function isTwin(other: Row, { removedAt, isOfUndoneImport }: Row): boolean {
+  return isOfUndoneImport || (removedAt !== null && other.createdAt > removedAt)
 }
 
 function movesOf(rows: readonly Row[], wanted: ManyItems): Move[] {
@@ -223,12 +240,15 @@ async function listMade(tx: Transaction, changeId: string): Promise<(Move & { is
   })
 }
 
-async function lockMany(tx: Transaction, ids: readonly string[]): Promise<Map<string, Status>> {
+async function lockMany(
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Row, 'status' | 'hasTwin'>>> {
   const rows = await tx
-    .select({ id: stories.id, status: stories.status })
+    .select({ id: stories.id, status: stories.status, hasTwin: sql<boolean>`exists (${twinOf})` })
     .from(stories)
     .where(inArray(stories.id, [...ids]))
     .orderBy(stories.id)
     .for('no key update')
-  return new Map(rows.map(({ id, status }) => [id, status]))
+  return new Map(rows.map((row) => [row.id, row]))
 }

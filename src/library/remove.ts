@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
 import { lock } from '#db/locks'
 import { stories } from '#db/schema'
@@ -25,17 +25,17 @@ export async function removeItem(db: Database, id: string, by: string): Promise<
 
 /**
  * Restores a removed item to its earlier status, or holds it where the guidelines forbid it by now. Throws `not_found`
- * where there is none, `conflict` where it was not removed, and `already_exists` where an import that was undone
- * created it and its title has been imported again since.
+ * where there is none, `conflict` where it was not removed, and `already_exists` where its title has come into the
+ * library again since.
  */
 export async function restoreItem(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockBin(tx, id)
+    // Taken before the item's, in the order of imports: one that names the same title waits.
+    await lock(tx, 'imports')
     const item = await lockLibraryItem(tx, id)
     if (!item) throw new AppError('not_found', 'There is no such item.')
     if (item.status !== 'removed')
       throw new AppError('conflict', `"${item.title}" was not removed, or is back already.`)
-    await refuseTwin(tx, item)
     await bringBack(tx, item, by)
   })
   await libraryChanged(db)
@@ -56,33 +56,6 @@ export async function putIntoBin(tx: Transaction, ids: readonly string[], import
       })
       .where(and(inArray(stories.id, ids.slice(from, from + 5_000)), ne(stories.status, 'removed')))
 }
-
-/**
- * A concurrent import that names the same title waits for this lock; taken before the item's, in the order of
- * imports.
- */
-async function lockBin(tx: Transaction, id: string): Promise<void> {
-  const inBin =
-    isId(id) && (await tx.$count(stories, and(eq(stories.id, id), isNotNull(stories.removedByImport))))
-  if (inBin) await lock(tx, 'imports')
-}
-
-/** An item restored from an undo's bin would duplicate the one that was imported in its place. */
-async function refuseTwin(tx: Transaction, { id, title }: LockedItem): Promise<void> {
-  const [twin] = await tx.execute(sql`
-    select 1 from stories where id = ${id} and removed_by_import is not null and exists (${twinOf})`)
-  if (twin)
-    throw new AppError(
-      'already_exists',
-      `There is another "${title}" in the library now. Rename or remove that one, then restore this one.`,
-    )
-}
-
-/** Another item of the library with the type and title of the one of `stories` that it is asked of. */
-export const twinOf = sql`
-  select from stories as other
-  where other.type = stories.type and other.title_key = stories.title_key and other.id <> stories.id
-    and other.source = 'pre_uploaded' and other.status <> 'removed'`
 
 export type LockedItem = { id: string; title: string; status: Status }
 
@@ -116,10 +89,15 @@ export async function removeLocked(
   })
 }
 
-/** Reverses `removeLocked`, under the same conditions; what the guidelines forbid by now comes back held. */
-export async function bringBack(tx: Transaction, { id, title }: LockedItem, by: string): Promise<void> {
-  const [item] = await tx.select({ status: statusBeforeRemoval }).from(stories).where(eq(stories.id, id))
-  const status = item?.status ?? 'draft'
+/**
+ * Reverses `removeLocked`, under the same conditions; what the guidelines forbid by now comes back held. Throws
+ * `already_exists` where its title has come into the library again since.
+ */
+export async function bringBack(tx: Transaction, item: LockedItem, by: string): Promise<void> {
+  await refuseTwin(tx, item)
+  const { id, title } = item
+  const [before] = await tx.select({ status: statusBeforeRemoval }).from(stories).where(eq(stories.id, id))
+  const status = before?.status ?? 'draft'
   await tx.update(stories).set({ status, reviewNote: null }).where(eq(stories.id, id))
   const held = await holdForbidden(tx, [id], by)
   await recordChange(tx, by, {
@@ -129,6 +107,27 @@ export async function bringBack(tx: Transaction, { id, title }: LockedItem, by: 
     after: { status: held.length > 0 ? 'held' : status, title },
   })
 }
+
+/** A title that came again since, imported or by hand, would be in the library twice. */
+async function refuseTwin(tx: Transaction, { id, title }: LockedItem): Promise<void> {
+  const [twin] = await tx.execute(sql`select 1 from stories where id = ${id} and exists (${twinOf})`)
+  if (twin)
+    throw new AppError(
+      'already_exists',
+      `There is another "${title}" in the library now. Rename or remove that one, then restore this one.`,
+    )
+}
+
+/**
+ * Another item of the library with the type and title of the removed one of `stories`, which came after its removal.
+ * Two that stood side by side are no twins: an operator may give a title twice. What an undone import made comes back
+ * beside none.
+ */
+export const twinOf = sql`
+  select from stories as other
+  where other.type = stories.type and other.title_key = stories.title_key and other.id <> stories.id
+    and stories.source = 'pre_uploaded' and other.source = 'pre_uploaded' and other.status <> 'removed'
+    and (stories.removed_by_import is not null or other.created_at > stories.removed_at)`
 
 /** The status of an item before its removal; a draft where it is not recorded. Selected from `stories`. */
 export const statusBeforeRemoval = sql<Status>`coalesce(stories.removed_from, (

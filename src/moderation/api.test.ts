@@ -270,6 +270,17 @@ describe('removing', () => {
     expect(await listed()).toEqual([])
   })
 
+  test('a title that has come again since stays removed, and its report as it was', async () => {
+    const { id } = await publishTestItem(services, { title: 'The Dinghy' })
+    const reportId = await reportIdOf(ana, id)
+    await decided(reportId, 'remove')
+    const again = await publishTestItem(services, { title: 'The dinghy!' })
+    const refused = await decide(reportId, 'approve')
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'already_exists'])
+    await operator.call(`/api/premium-content/${again.id}`, { method: 'DELETE', json: {} })
+    await decided(reportId, 'approve')
+  })
+
   test('a held item is held again when it is back, and one removed in the library comes back too', async () => {
     const { id } = await publishTestItem(services)
     const reportId = await reportIdOf(stranger(), id)

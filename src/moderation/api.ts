@@ -82,7 +82,7 @@ export function moderationApi(services: Services) {
           'moderation',
           'Review, approve or remove a reported item',
           'Removed items leave every list, page and search at once and keep their rows; approving one restores it. Maker and reporters are told the reasons.',
-          { 409: 'This was decided already' },
+          { 409: 'This was decided already, or the title of what was removed is in the library again' },
         ),
       },
     )

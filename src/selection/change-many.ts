@@ -98,12 +98,15 @@ async function doEach<T>(all: readonly T[], work: (each: T) => Promise<unknown>)
       await work(each)
       done.push(each)
     } catch (error) {
-      if (error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found')) continue
+      if (error instanceof AppError && passedOver.includes(error.code)) continue
       return { done, failure: { error } }
     }
   }
   return { done, failure: null }
 }
+
+/** Changed meanwhile, a title that came again since its item was removed, and gone. */
+const passedOver: readonly string[] = ['conflict', 'already_exists', 'not_found']
 
 async function findSubject(db: Executor, changeId: string): Promise<string | null> {
   if (!isId(changeId)) return null
