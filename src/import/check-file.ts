@@ -15,7 +15,7 @@ export type CheckedFile =
 export async function checkFile(staged: StagedFile, fileName: string): Promise<CheckedFile> {
   try {
     if (isTimings(fileName)) {
-      return { kind: 'timings', fileName, heard: readHeardWords(await readText(staged)) }
+      return { kind: 'timings', fileName, heard: await readHeardWords(await readText(staged)) }
     }
     const { extension, durationSeconds, warnings } = await checkAudio(staged.path, fileName)
     const { hash, sizeBytes } = staged

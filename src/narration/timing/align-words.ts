@@ -1,3 +1,4 @@
+import { createTimeSlicer } from '#src/process/time-slice'
 import { paragraphsOf } from '#src/script/format/paragraphs'
 import { splitSentences } from '#src/script/format/split-sentences'
 import { normalizeText } from '#src/text/normalize'
@@ -15,23 +16,48 @@ const passedOver = 10
 
 /**
  * Aligns heard words to a text: heard words are matched by their letters, misheard or omitted ones share the time
- * between their neighbours. Time and memory grow with the length alone. Sentences are those that hold a heard word.
+ * between their neighbours. Time and memory grow with the length alone, and requests run in between. Sentences are
+ * those that hold a heard word.
  */
-export function alignWords(text: string, heard: readonly HeardWord[]): Alignment {
-  const sentences = [...paragraphsOf(text)].flatMap(({ paragraph, at }) =>
-    splitSentences(paragraph).map((sentence) => ({ at: at + sentence.at, length: sentence.text.length })),
-  )
-  const words = sentences.flatMap(({ at, length }) => wordsOf(text.slice(at, at + length), at))
-  const pairs = pair(
-    words.map((word) => lettersOf(text.slice(word.at, word.at + word.length))),
-    heard.map((word) => lettersOf(word.text)),
-  )
-  const timed = timeAll(words, pairs, heard)
+export async function alignWords(text: string, heard: readonly HeardWord[]): Promise<Alignment> {
+  const pause = createTimeSlicer()
+  const sentences: Stretch[] = []
+  const words: Word[] = []
+  for (const { paragraph, at: start } of paragraphsOf(text)) {
+    for (const { text: sentence, at } of splitSentences(paragraph)) {
+      sentences.push({ at: start + at, length: sentence.length })
+      words.push(...wordsOf(sentence, start + at))
+    }
+    await pause()
+  }
+  const letters = {
+    ofText: await mapInSlices(words, ({ at, length }) => lettersOf(text.slice(at, at + length)), pause),
+    heard: await mapInSlices(heard, (word) => lettersOf(word.text), pause),
+  }
+  const pairs = await pair(letters.ofText, letters.heard, pause)
+  const timed = await timeAll(words, pairs, heard, pause)
+  const timedSentences = await mapInSlices(sentences, (sentence) => timeSentence(sentence, timed), pause)
   return {
-    timings: { words: timed, sentences: sentences.flatMap((sentence) => timeSentence(sentence, timed)) },
+    timings: { words: timed, sentences: timedSentences.flat() },
     matched: pairs.filter((pair) => pair !== null).length,
     total: words.length,
   }
+}
+
+type Stretch = { at: number; length: number }
+type Pause = () => Promise<void>
+
+async function mapInSlices<From, To>(
+  all: readonly From[],
+  convert: (each: From) => To,
+  pause: Pause,
+): Promise<To[]> {
+  const converted: To[] = []
+  for (const each of all) {
+    converted.push(convert(each))
+    await pause()
+  }
+  return converted
 }
 
 /** Without case, marks and punctuation: "You’re" and "youre" are equal. */
@@ -45,11 +71,16 @@ function lettersOf(word: string): string {
  * For each word of the text the heard one, or null. Where they diverge, the nearest two that agree resynchronise
  * them.
  */
-function pair(words: readonly string[], heard: readonly string[]): (number | null)[] {
+async function pair(
+  words: readonly string[],
+  heard: readonly string[],
+  pause: Pause,
+): Promise<(number | null)[]> {
   const pairs: (number | null)[] = Array(words.length).fill(null)
   let a = 0
   let b = 0
   while (a < words.length && b < heard.length) {
+    await pause()
     if (words[a] === heard[b]) {
       pairs[a] = b
       a += 1
@@ -80,30 +111,47 @@ function meetAgain(
   return [passedOver, passedOver]
 }
 
-function timeAll(
+async function timeAll(
   words: readonly Word[],
   pairs: readonly (number | null)[],
   heard: readonly HeardWord[],
-): TimedWord[] {
-  const of = (at: number) => heard[pairs[at] ?? -1]
-  const starts = words.map((_, at) => of(at)?.startSeconds ?? null)
-  const first = starts.find((start) => start !== null) ?? 0
+  pause: Pause,
+): Promise<TimedWord[]> {
   const last = heard.reduce((end, word) => Math.max(end, word.endSeconds), 0)
-  const ends = heard.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds] as const)
-  const endAt = new Map(ends)
-  const timed = timeWords(
-    words,
-    starts,
-    { startSeconds: first, endSeconds: last },
-    (start) => endAt.get(start) ?? last,
-  )
-  return timed.map((word, at) => ({ ...word, isExact: word.isExact && of(at)?.isExact === true }))
+  const matchOf = (at: number) => heard[pairs[at] ?? -1]
+  let startSeconds = heard[pairs.find((pair) => pair !== null) ?? -1]?.startSeconds ?? 0
+  const timed: TimedWord[] = []
+  while (timed.length < words.length) {
+    const from = timed.length
+    const to = partEnd(pairs, from)
+    const matches = words.slice(from, to).map((_, at) => matchOf(from + at))
+    const ends = matches.flatMap((match) => (match ? [[match.startSeconds, match.endSeconds] as const] : []))
+    const endAt = new Map(ends)
+    const endSeconds = matchOf(to)?.startSeconds ?? last
+    const part = timeWords(
+      words.slice(from, to),
+      matches.map((match) => match?.startSeconds ?? null),
+      { startSeconds, endSeconds },
+      (start) => endAt.get(start) ?? endSeconds,
+    )
+    for (const [at, word] of part.entries())
+      timed.push({ ...word, isExact: word.isExact && matches[at]?.isExact === true })
+    startSeconds = endSeconds
+    await pause()
+  }
+  return timed
 }
 
-function timeSentence(
-  { at, length }: { at: number; length: number },
-  words: readonly TimedWord[],
-): TimedSentence[] {
+/** The words up to a matched one have their times without those after it: so many are timed in some milliseconds. */
+const partWordsMin = 1_000
+
+function partEnd(pairs: readonly (number | null)[], from: number): number {
+  let end = Math.min(from + partWordsMin, pairs.length)
+  while (end < pairs.length && pairs[end] === null) end += 1
+  return end
+}
+
+function timeSentence({ at, length }: Stretch, words: readonly TimedWord[]): TimedSentence[] {
   // The words are ordered: the first of the sentence is found by binary search.
   let low = 0
   let high = words.length

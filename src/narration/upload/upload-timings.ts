@@ -31,7 +31,7 @@ export async function uploadTimings(
   { voice, file }: { voice: string; file: string },
   by: string,
 ): Promise<UploadedTimings> {
-  const heard = readHeardWords(file)
+  const heard = await readHeardWords(file)
   return db.transaction(async (tx) => {
     const narration = await findNarration(tx, storyId, voice)
     const aligned = await alignTimings(tx, narration, heard)
@@ -59,7 +59,7 @@ export async function alignTimings(
       'file',
       `The timings go on for ${Math.round(last)} s, the narration ends at ${Math.round(durationSeconds)} s. Are they those of another recording?`,
     )
-  const { timings, matched, total } = alignWords(content, heard)
+  const { timings, matched, total } = await alignWords(content, heard)
   if (matched < total * matchedShareMin || total === 0)
     throw refusedField(
       'file',
