@@ -7,6 +7,7 @@ const job = (id: string, state: Job['state'] = 'queued'): Job => ({
   kind: 'narrate',
   state,
   isAbandoned: false,
+  isPaused: false,
   storyId: null,
   title: null,
   voice: null,

@@ -5,7 +5,9 @@ import { AskedButton, type Question } from '#islands/operator/asked-button'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
+import { waitingWords } from '#src/job/rules'
 import type { Job } from '#src/job/schema'
+import { dot } from '#src/text/join-facts'
 import { Icon } from '#src/ui/icon'
 
 type Work = 'enhance' | 'narrate'
@@ -66,7 +68,9 @@ export default function StudioActions(props: {
     return (
       <div className="stack-sm" role="status">
         <p className="meta num">
-          {job?.state === 'running' ? `${words[work].busy}, ${percent} %` : 'Waiting its turn'}
+          {job?.state === 'running'
+            ? `${words[work].busy}, ${percent} %`
+            : `${words[work].busy}${dot}${waitingWords(job)}`}
         </p>
         <progress className="meter" value={percent} max={100} aria-label={words[work].busy} />
       </div>

@@ -9,6 +9,7 @@ import { stopWatching } from './events'
 import { renewLease, returnJob, takeJob } from './lease'
 import { listJobs } from './queries'
 import { jobKinds, pausedWords } from './rules'
+import type { Job } from './schema'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -54,18 +55,23 @@ test('one job is read by its id, with what asked for it', async () => {
 
 test('the queue is paused by the API or the page, which says so, and resumed', async () => {
   await add()
+  await add({ kind: 'mail' })
+  const pausedKinds = async () =>
+    (await operator.json('/api/jobs')).filter((job: Job) => job.isPaused).map(({ kind }: Job) => kind)
   const flags = (json: unknown) => operator.call('/api/feature-flags', { method: 'PATCH', json })
   const press = (value: string) =>
     operator.call('/admin/flags', { form: { name: 'jobQueue', from: 'jobs', value } })
   for (const pause of [() => flags({ jobQueue: false }), () => press('false')]) {
     await pause()
     expect(await takeJob(db, ['narrate'])).toBeNull()
+    expect(await pausedKinds()).toEqual(['narrate'])
     const shown = await markupOf(await operator.call('/jobs'))
     expect(shown).toContain(pausedWords)
     expect(shown).toContain('Resume the queue')
     const pressed = await press('default')
     expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/jobs'])
     expect(await markupOf(await operator.call('/jobs'))).not.toContain(pausedWords)
+    expect(await pausedKinds()).toEqual([])
   }
   expect(await takeJob(db, ['narrate'])).not.toBeNull()
   const kept = await db.select().from(auditLog).where(eq(auditLog.subjectId, 'jobQueue'))

@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Executor } from '#db/db'
-import { featureFlags, jobs } from '#db/schema'
-import type { FlagName } from '#src/feature-flag/rules'
+import { jobs } from '#db/schema'
 import { lockItemOf, markGenerating } from './mark-generating'
-import { backoffSeconds, leaseSeconds, mailKinds } from './rules'
+import { isPaused } from './paused'
+import { backoffSeconds, leaseSeconds } from './rules'
 
 /** A job that this process has taken, until its lease ends. */
 export type LeasedJob = {
@@ -39,7 +39,7 @@ export async function takeJob(
   await failAbandoned(db)
   const next = sql`(
     select id from jobs
-    where kind in ${kinds} and (kind in ${mailKinds} or not ${isPaused})
+    where kind in ${kinds} and not ${isPaused()}
       and (priority >= ${from ?? null}::int) is not false and (priority < ${below ?? null}::int) is not false
       and ((state = 'queued' and run_after <= now()) or (state = 'running' and leased_until < now()))
     order by priority, created_at limit 1 for update skip locked)`
@@ -69,11 +69,6 @@ export async function takeJob(
     })
   return job?.leaseId ? { ...job, leaseId: job.leaseId } : null
 }
-
-/** Read with each claim, so that all processes pause at once. */
-const queueFlag: FlagName = 'jobQueue'
-const isPaused = sql`exists (
-  select 1 from ${featureFlags} where name = ${queueFlag} and is_on and value = 'false')`
 
 /** The database's clock decides, so that the clocks of two machines need not agree. */
 const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`

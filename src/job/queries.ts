@@ -5,6 +5,7 @@ import type { JobState } from '#db/tables/narration'
 import { isId } from '#src/shape/id'
 import { readIdCursor } from '#src/shape/list-page'
 import { operatorTitle } from '#src/story/operator-sight'
+import { isPaused } from './paused'
 import { type JobKind, retentionDays } from './rules'
 
 export type JobFilter = {
@@ -29,6 +30,7 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
       state: jobs.state,
       /** Its worker's last heartbeat is older than a lease, or its process has ended. */
       isAbandoned: sql<boolean>`(jobs.state = 'running' and coalesce(jobs.leased_until < now(), false))`,
+      isPaused: sql<boolean>`(jobs.state = 'queued' and ${isPaused()})`,
       storyId: jobs.storyId,
       title: filter.ownerId === undefined ? operatorTitle() : sql<string>`${stories.title}`,
       payload: jobs.payload,

@@ -39,6 +39,11 @@ export const abandonedWords = 'Its program has gone; it will be taken up again.'
 export const pausedWords =
   'The queue is paused: no job begins. Mails are still sent, and what runs goes on to its end.'
 
+/** What a queued job waits for; null where its state is not known yet. */
+export function waitingWords(job: { isPaused: boolean } | null): string {
+  return job?.isPaused ? 'waits: the queue is paused' : 'waits for its turn'
+}
+
 /** Where a job stands; the last three are its ends. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 

@@ -13,6 +13,10 @@ export const Job = t.Object({
     description: 'It should run, but its program has gone; it will be taken up again.',
     examples: [false],
   }),
+  isPaused: t.Boolean({
+    description: 'It waits, and does not begin while operators have paused the queue.',
+    examples: [false],
+  }),
   storyId: orNull(t.String()),
   title: orNull(t.String()),
   voice: orNull(t.String({ examples: ['female'] })),

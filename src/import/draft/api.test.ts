@@ -416,6 +416,23 @@ describe('applying', () => {
     expect(await draft.look()).toMatchObject({ state: 'open', job: { state: 'cancelled' } })
   })
 
+  test('that waits because the queue is paused says so, in the API and on the screen', async () => {
+    const pauseQueue = (jobQueue: boolean | null) =>
+      ada.call('/api/feature-flags', { method: 'PATCH', json: { jobQueue } })
+    const draft = await ready()
+    await draft.apply()
+    const look = async () => {
+      const page = await (await ada.call('/premium-content?tab=excel')).text()
+      const words = ['waits for its turn', 'waits: the queue is paused'].filter((each) => page.includes(each))
+      return [(await draft.look()).job?.isPaused, words]
+    }
+    expect(await look()).toEqual([false, ['waits for its turn']])
+    await pauseQueue(false)
+    expect(await look()).toEqual([true, ['waits: the queue is paused']])
+    await pauseQueue(null)
+    expect(await look()).toEqual([false, ['waits for its turn']])
+  })
+
   test('strict takes all or nothing, and says why', async () => {
     const draft = await ready()
     await draft.apply({ strict: true })

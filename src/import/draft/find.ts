@@ -4,6 +4,7 @@ import { importDraftFiles, importDraftRows, importDrafts, imports, jobs } from '
 import { AppError } from '#src/app-error'
 import { chooseRows } from '#src/import/rows/choose-rows'
 import { columnName, draftRetentionDays, fields } from '#src/import/rules'
+import { isPaused } from '#src/job/paused'
 import { isId } from '#src/shape/id'
 import type { DraftFile, ImportDraft, ImportOutcome } from './schema'
 import { foundOf, rawRow, viewSheet } from './view-sheet'
@@ -20,7 +21,7 @@ export async function findDraft(db: Executor, id: string, owner: string): Promis
     : []
   if (!draft) throw missing()
   const { problem, notes, sheets } = viewSheet(foundOf(draft), draft.choices)
-  const { state, outcome, jobId, jobState, progress, error, isUndone } = draft
+  const { state, outcome, jobId, jobState, isPaused, progress, error, isUndone } = draft
   return {
     ...summaryOf(draft),
     state: stateOf(draft),
@@ -30,7 +31,7 @@ export async function findDraft(db: Executor, id: string, owner: string): Promis
     sheetProblem: draft.fileName === null ? null : problem,
     choices: draft.choices,
     files: await listFiles(db, id),
-    job: jobId && jobState ? { id: jobId, state: jobState, progress: progress ?? 0, error } : null,
+    job: jobId && jobState ? { id: jobId, state: jobState, isPaused, progress: progress ?? 0, error } : null,
     outcome: state === 'applied' ? { ...(outcome as ImportOutcome), isUndone: isUndone ?? false } : null,
   }
 }
@@ -70,6 +71,7 @@ function draftsWhere(db: Executor, where: ReturnType<typeof sql>) {
       updatedAt: importDrafts.updatedAt,
       jobId: importDrafts.jobId,
       jobState: jobs.state,
+      isPaused: sql<boolean>`coalesce(jobs.state = 'queued' and ${isPaused()}, false)`,
       progress: jobs.progress,
       error: jobs.error,
       isUndone: sql<boolean | null>`${imports.state} = 'undone'`,

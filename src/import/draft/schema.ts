@@ -78,6 +78,10 @@ export const ImportDraft = t.Object({
     t.Object({
       id: t.String(),
       state: oneOf(jobStates),
+      isPaused: t.Boolean({
+        description: 'It waits while operators have paused the queue.',
+        examples: [false],
+      }),
       progress: t.Number({ minimum: 0, maximum: 1 }),
       error: orNull(t.String()),
     }),

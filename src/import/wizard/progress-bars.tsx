@@ -1,5 +1,6 @@
 import type { Sending } from '#islands/import/send-files'
 import type { ImportDraft } from '#src/import/draft/schema'
+import { waitingWords } from '#src/job/rules'
 import { dot, joinFacts } from '#src/text/join-facts'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
@@ -61,7 +62,7 @@ export function RunningBar({
       <progress className="meter meter-lg" value={percent} max={100} aria-label="Imported" />
       <p>
         <span className="num">{percent} %</span>
-        <span className="meta">{draft.job?.state === 'queued' && `${dot}waits for its turn`}</span>
+        <span className="meta">{draft.job?.state === 'queued' && dot + waitingWords(draft.job)}</span>
       </p>
       <p className="meta">Nothing shows to members until every row is in. You may leave this page.</p>
     </section>
