@@ -262,7 +262,7 @@ describe('a challenge is completed', () => {
   })
 })
 
-test('a flow that left the library still counts as its day', async () => {
+test('a flow that left the library still counts as its day, and the challenge is edited all the same', async () => {
   const { id } = await make()
   await db
     .update(stories)
@@ -271,6 +271,12 @@ test('a flow that left the library still counts as its day', async () => {
   await join(id)
   expect(await mara.json(`/api/challenges/${id}`)).toMatchObject({ days: [{ isAvailable: false }, {}, {}] })
   expect((await mara.call(`/api/user/challenges/${id}/days/1`, { method: 'PUT' })).status).toBe(200)
+  const renamed = { name: 'Three Softer Evenings', items, isPublished: true }
+  expect(await operator.json(`/api/challenges/${id}`, { method: 'PUT', json: renamed })).toMatchObject({
+    name: 'Three Softer Evenings',
+    totalDays: 3,
+  })
+  expect((await operator.call('/api/challenges', { json: renamed })).status).toBe(422)
   await db
     .update(stories)
     .set({ status: 'published' })

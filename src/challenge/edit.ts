@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { challengeFlows, challenges, stories } from '#db/schema'
@@ -86,7 +86,7 @@ async function write(
   { items, isPublished = false, ...texts }: ChallengeDraft,
   publishedAt: Date | null,
 ): Promise<void> {
-  await requireItems(tx, items)
+  await requireItems(tx, id, items)
   if (isPublished && items.length === 0)
     throw refusedField('items', 'A challenge needs a flow before it is published.')
   await tx
@@ -104,20 +104,21 @@ async function write(
     .values(items.map((storyId, at) => ({ challengeId: id, day: at + 1, storyId })))
 }
 
-async function requireItems(tx: Executor, items: readonly string[]): Promise<void> {
+/** Items of the library, and those that have left it since they came into this challenge. */
+async function requireItems(tx: Executor, challengeId: string, items: readonly string[]): Promise<void> {
   const wrong = items.findIndex((id) => !isId(id))
   const known =
     wrong >= 0 || items.length === 0
       ? []
       : await tx
-          .select({ id: stories.id, source: stories.source, status: stories.status })
+          .select({
+            id: stories.id,
+            isGood: sql<boolean>`source = 'pre_uploaded' and (status <> 'removed' or exists (
+              select from challenge_flows where challenge_id = ${challengeId} and story_id = stories.id))`,
+          })
           .from(stories)
           .where(inArray(stories.id, [...items]))
-  const good = new Set(
-    known
-      .filter(({ source, status }) => source === 'pre_uploaded' && status !== 'removed')
-      .map((row) => row.id),
-  )
+  const good = new Set(known.filter(({ isGood }) => isGood).map((row) => row.id))
   const at = wrong >= 0 ? wrong : items.findIndex((id) => !good.has(id.toLowerCase()))
   if (at >= 0) throw refusedField(`items/${at}`, `Day ${at + 1} names no item of the library.`)
 }
