@@ -70,7 +70,8 @@ export async function changeMany(db: Database, wanted: ManyItems, by: string): P
 
 /**
  * Takes a change of many items back: those that still stand where it put them go back to where they were; what was
- * changed since stays, and so does what was removed and whose title has come again. Throws `not_found` for another change, and `conflict` where nothing is left to undo.
+ * changed since stays, and so does what was removed and whose title has come again. Throws `not_found` for another
+ * change, and `conflict` where nothing is left to undo.
  */
 export async function undoMany(db: Database, changeId: string, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {

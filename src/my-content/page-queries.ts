@@ -88,9 +88,9 @@ const orders = {
 }
 
 /**
- * The counts, and whether there are challenges, in every row, beside an entry or, where there is none, alone. The entries are named as the table is, for
- * their versions. What is narrowed or sorted by minutes is found once for both; else indexes have the order of what is
- * shown, and the counts read less.
+ * The counts, and whether there are challenges, in every row, beside an entry or, where there is none, alone. The
+ * entries are named as the table is, for their versions. What is narrowed or sorted by minutes is found once for both;
+ * else indexes have the order of what is shown, and the counts read less.
  */
 function pageQuery(
   db: Executor,
