@@ -34,7 +34,7 @@ export function UnsentInput({ unsent }: { unsent: string | undefined }) {
   return unsent === undefined ? null : <input type="hidden" name="unsent" value={unsent} />
 }
 
-/** The page after a sign-in that carried a form: one press sends it. Null where none was carried, or to elsewhere. */
+/** The page after a sign-in, or a PIN, that carried a form: one press sends it. Null where none was carried, or to elsewhere. */
 export async function unsentPage(
   context: RequestContext,
   unsent: string | undefined,
@@ -47,9 +47,9 @@ export async function unsentPage(
   const words = 'What you typed is here still. Send it, and you are where you were.'
   return renderPage(context, {
     frame: 'bare',
-    meta: { title: 'Signed in', isIndexed: false },
+    meta: { title: 'You are back', isIndexed: false },
     body: (
-      <AuthPage siteName={siteName} title="You are signed in again" words={words}>
+      <AuthPage siteName={siteName} title="You are back" words={words}>
         <form className="stack" action={action} method="post">
           {[...fields].map(([name, value]) => (
             <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
