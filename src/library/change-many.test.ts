@@ -61,7 +61,7 @@ test('what went there and back by hand, one by one or many at once, is not undon
     ['Edited', 'Hand', 'Many'].map((title) => itemOf(title, 'draft')),
   )
   const done = await (await send({ change: 'publish', ids: [edited, hand, many] })).json()
-  await editItem(db, edited ?? '', { description: 'By the water.' }, 'Ada')
+  await editItem(db, edited ?? '', { description: 'By the water.', status: 'published' }, 'Ada')
   for (const status of ['draft', 'published'] as const) await editItem(db, hand ?? '', { status }, 'Ada')
   for (const change of ['unpublish', 'publish']) await send({ change, ids: [many] })
   expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 1, same: 2 })

@@ -53,7 +53,7 @@ const isMovedSince = sql<boolean>`exists (
   where exists (select from audit_log as later where later.id > audit_items.change_id
       and ${inArray(sql`later.subject_type`, movedSubjects)} and later.subject_id = moved.id::text
       and ${inArray(sql`later.action`, movingActions)}
-      and (later.action <> 'edit' or later.after->'status' is not null))
+      and (later.action <> 'edit' or later.after->'status' <> later.before->'status'))
     or exists (select from audit_items as later where later.item_id = moved.id
       and later.change_id > audit_items.change_id and 'status' = any(later.fields)))`
 
