@@ -7,7 +7,7 @@ import type { Executor } from './db'
  */
 export const lockIds = {
   demo: 5_400_301,
-  /** Imports, undos and restores out of the bin: titles are compared under it. */
+  /** Imports, their undos, and what brings removed items back: titles are compared under it. */
   imports: 5_400_302,
   /** Two that change a role's settings at once fail. */
   roleLimits: 5_400_303,

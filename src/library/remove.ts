@@ -90,8 +90,9 @@ export async function removeLocked(
 }
 
 /**
- * Reverses `removeLocked`, under the same conditions; what the guidelines forbid by now comes back held. Throws
- * `already_exists` where its title has come into the library again since.
+ * Reverses `removeLocked`, under the same conditions and, of an item of the library, the lock of imports, taken before
+ * the item's; what the guidelines forbid by now comes back held. Throws `already_exists` where its title has come into
+ * the library again since.
  */
 export async function bringBack(tx: Transaction, item: LockedItem, by: string): Promise<void> {
   await refuseTwin(tx, item)

@@ -1,21 +1,33 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Database } from '#db/db'
+import type { Database, Transaction } from '#db/db'
 import { stories } from '#db/schema'
 import { until } from '#src/testing/until'
 
 /** Commits a change of an item while `work` waits for its row; returns the outcome of `work`. */
-export async function changeMeanwhile<T>(
+export function changeMeanwhile<T>(
   db: Database,
   id: string,
   change: Partial<typeof stories.$inferInsert>,
   work: () => Promise<T>,
 ): Promise<T> {
+  return commitMeanwhile(db, (tx) => tx.update(stories).set(change).where(eq(stories.id, id)), work)
+}
+
+/** Commits what `write` does once `work`, which begins after it, waits for a lock or is over; returns its outcome. */
+export async function commitMeanwhile<T>(
+  db: Database,
+  write: (tx: Transaction) => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
   const { waiting } = await db.transaction(async (tx) => {
-    await tx.update(stories).set(change).where(eq(stories.id, id))
-    const waiting = work()
-    // It may fail the moment that the row is free, before it is awaited.
+    await write(tx)
+    let isOver = false
+    const waiting = work().finally(() => {
+      isOver = true
+    })
+    // It may fail the moment that the lock is free, before it is awaited.
     waiting.catch(() => {})
-    await until(() => isLockAwaited(db))
+    await until(async () => isOver || (await isLockAwaited(db)))
     return { waiting }
   })
   return waiting

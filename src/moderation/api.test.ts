@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/db'
+import { lock } from '#db/locks'
 import { auditLog, reports, stories, throttles, userSettings } from '#db/schema'
+import { commitMeanwhile } from '#src/library/testing'
 import { takeMails } from '#src/mail/testing'
 import { toneMp3 } from '#src/narration/testing'
 import { tidyUp } from '#src/server/housekeeping'
+import { publish } from '#src/story/publish'
 import {
   type Browser,
   browser,
@@ -12,6 +16,9 @@ import {
   publishTestItem,
   testApp,
 } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
+import { decideReport } from './decide'
+import { reopenReport } from './reopen'
 import { reportTypes } from './rules'
 import type { ContentFlag } from './schema'
 
@@ -279,6 +286,25 @@ describe('removing', () => {
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'already_exists'])
     await operator.call(`/api/premium-content/${again.id}`, { method: 'DELETE', json: {} })
     await decided(reportId, 'approve')
+  })
+
+  test('a title that an import in progress brings in stays removed: what would bring it back waits', async () => {
+    const { id, title } = await publishTestItem(services, { title: 'The Skiff' })
+    const reportId = await reportIdOf(ana, id)
+    await decided(reportId, 'remove')
+    const bringsBack: readonly (() => Promise<unknown>)[] = [
+      () => decideReport(services, reportId, { moderatorAction: 'approve' }, 'Ada'),
+      () => reopenReport(services, reportId, 'Ada'),
+    ]
+    for (const bringBack of bringsBack) {
+      const importSame = async (tx: Transaction) => {
+        await lock(tx, 'imports')
+        await publish(tx, { title, content: 'She rowed.', categories: [] })
+      }
+      const refusal = await rejectionOf(commitMeanwhile(db, importSame, bringBack))
+      expect(refusal).toMatchObject({ code: 'already_exists' })
+      await db.delete(stories).where(and(eq(stories.title, title), ne(stories.id, id)))
+    }
   })
 
   test('a held item is held again when it is back, and one removed in the library comes back too', async () => {

@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
+import { lock } from '#db/locks'
 import { reports, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { bringBack, removeLocked } from '#src/library/remove'
@@ -67,12 +68,20 @@ export async function decideReport(
   return decided
 }
 
-/** The item is locked first, then its reports in their order: concurrent decisions wait for each other. */
+/**
+ * The item is locked first, then its reports in their order: concurrent decisions wait for each other. Before a removed
+ * item, which may come back, the lock of imports is taken, as by its Restore: one that names the same title waits.
+ */
 export async function lockReport(tx: Transaction, id: string) {
   const [known] = isId(id)
-    ? await tx.select({ storyId: reports.storyId }).from(reports).where(eq(reports.id, id))
+    ? await tx
+        .select({ storyId: reports.storyId, status: stories.status, source: stories.source })
+        .from(reports)
+        .innerJoin(stories, eq(stories.id, reports.storyId))
+        .where(eq(reports.id, id))
     : []
   if (!known) throw new AppError('not_found', 'There is no such report.')
+  if (known.status === 'removed' && !isOfMember(known)) await lock(tx, 'imports')
   const item = await lockItem(tx, known.storyId)
   const ofItem = await tx
     .select()
@@ -101,7 +110,7 @@ async function lockItem(tx: Transaction, id: string) {
   return item
 }
 
-function isOfMember({ source }: Item): boolean {
+function isOfMember({ source }: Pick<Item, 'source'>): boolean {
   return source === 'user_generated'
 }
 
