@@ -28,7 +28,14 @@ export async function lock(tx: Executor, name: keyof typeof lockIds): Promise<vo
   await tx.execute(sql`select pg_advisory_xact_lock(${lockIds[name]})`)
 }
 
-/** The same without waiting: false where another process holds it. */
+/** The same, but throws a contention where another holds it for longer. */
+export async function lockWithin(tx: Executor, name: keyof typeof lockIds, waitMsMax: number): Promise<void> {
+  await tx.execute(sql`select set_config('lock_timeout', ${String(waitMsMax)}, true)`)
+  await lock(tx, name)
+  await tx.execute(sql`set local lock_timeout to default`)
+}
+
+/** The first without waiting: false where another process holds it. */
 export async function tryLock(tx: Executor, name: keyof typeof lockIds): Promise<boolean> {
   const [row] = await tx.execute<{ isTaken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${lockIds[name]}) as "isTaken"`,

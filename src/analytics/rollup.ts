@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
-import { lock, tryLock } from '#db/locks'
+import { lock, lockWithin, tryLock } from '#db/locks'
 import { fold } from './fold'
 import { takeArrivals, takeDay } from './fold-batch'
 import { dropOldLinks, mergeLinkedVisitors } from './merge'
@@ -22,9 +22,7 @@ const watermark = 'rollup'
 export async function rollUp(db: Database): Promise<Rollup> {
   if (!(await hasNews(db))) return { days: [] }
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('lock_timeout', ${String(waitMsMax)}, true)`)
-    await lock(tx, 'analytics')
-    await tx.execute(sql`set local lock_timeout = 0`)
+    await lockWithin(tx, 'analytics', waitMsMax)
     return foldNews(tx)
   })
 }

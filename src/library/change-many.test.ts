@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { lock } from '#db/locks'
 import { stories } from '#db/schema'
 import type { Status } from '#src/story/rules'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
@@ -156,6 +157,21 @@ test('what was removed by hand stays removed once its title has come again; item
   await removeItem(db, again, 'Ada')
   const restored = await (await send({ change: 'restore', ids: [reed, again] })).json()
   expect(restored).toMatchObject({ changed: 1, taken: 1 })
+})
+
+test('what brings items back waits for an import for a while, and says to try again where it takes long', async () => {
+  const id = await itemOf('Culvert')
+  await removeItem(db, id, 'Ada')
+  const bringBack = [
+    () => operator.call(`${path}/${id}/restore`, { json: {} }),
+    () => send({ change: 'restore', ids: [id] }),
+  ]
+  await db.transaction(async (tx) => {
+    await lock(tx, 'imports')
+    const answers = await Promise.all(bringBack.map((press) => press()))
+    expect(answers.map(({ status }) => status)).toEqual([503, 503])
+  })
+  expect(await statusOf(id)).toBe('removed')
 })
 
 test('a filter that nobody has is refused: the whole library would match without it', async () => {

@@ -1,7 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { nextUpdatedAt } from '#db/columns'
 import type { Database, Executor, Transaction } from '#db/db'
-import { lock } from '#db/locks'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { listMoves, recordMoves, type Move as StatusMove } from '#src/operator/moves'
@@ -20,7 +19,7 @@ import {
 } from './change-many-rules'
 import type { ManyOutcome } from './change-many-schema'
 import { type LibraryFilter, matching } from './queries'
-import { statusBeforeRemoval, twinOf } from './remove'
+import { lockTitles, statusBeforeRemoval, twinOf } from './remove'
 
 /** Either `ids` or a filter. */
 type ManyItems = { change: ManyChange; ids?: readonly string[]; filter?: LibraryFilter }
@@ -51,7 +50,7 @@ export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOut
 /** Publishes, unpublishes, removes or restores many items in one transaction, with one audit entry. Throws `invalid`. */
 export async function changeMany(db: Database, wanted: ManyItems, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {
-    if (wanted.change === 'restore') await lock(tx, 'imports')
+    if (wanted.change === 'restore') await lockTitles(tx)
     const rows = requireFew(await queryMany(tx, wanted).for('no key update'))
     const planned = outcomeOf(rows, wanted)
     const { changeId, made } = await move(tx, movesOf(rows, wanted), { by, action: wanted.change })
@@ -77,7 +76,7 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
   const outcome = await db.transaction(async (tx) => {
     const made = await listMade(tx, changeId)
     if (made.length === 0) throw new AppError('not_found', 'There is no such change of many items.')
-    if (made.some(({ after }) => after === 'removed')) await lock(tx, 'imports')
+    if (made.some(({ after }) => after === 'removed')) await lockTitles(tx)
     const present = await lockMany(
       tx,
       made.map(({ id }) => id),

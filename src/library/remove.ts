@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
-import { lock } from '#db/locks'
+import { lockWithin } from '#db/locks'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
@@ -30,8 +30,7 @@ export async function removeItem(db: Database, id: string, by: string): Promise<
  */
 export async function restoreItem(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
-    // Taken before the item's, in the order of imports: one that names the same title waits.
-    await lock(tx, 'imports')
+    await lockTitles(tx)
     const item = await lockLibraryItem(tx, id)
     if (!item) throw new AppError('not_found', 'There is no such item.')
     if (item.status !== 'removed')
@@ -58,6 +57,17 @@ export async function putIntoBin(tx: Transaction, ids: readonly string[], import
 }
 
 export type LockedItem = { id: string; title: string; status: Status }
+
+/** Most imports take less; one of many recordings takes minutes, and whoever asks is to know before. */
+const importMsMax = 3_000
+
+/**
+ * For a transaction that may bring items back, taken before theirs, in the order of imports: one that names the same
+ * title waits. Throws a contention where one that runs takes long.
+ */
+export function lockTitles(tx: Transaction): Promise<void> {
+  return lockWithin(tx, 'imports', importMsMax)
+}
 
 /** Locks an item of the library, removed ones too, until the transaction ends. */
 export async function lockLibraryItem(tx: Transaction, id: string): Promise<LockedItem | null> {
@@ -90,9 +100,9 @@ export async function removeLocked(
 }
 
 /**
- * Reverses `removeLocked`, under the same conditions and, of an item of the library, the lock of imports, taken before
- * the item's; what the guidelines forbid by now comes back held. Throws `already_exists` where its title has come into
- * the library again since.
+ * Reverses `removeLocked`, under the same conditions and, of an item of the library, after `lockTitles`; what the
+ * guidelines forbid by now comes back held. Throws `already_exists` where its title has come into the library again
+ * since.
  */
 export async function bringBack(tx: Transaction, item: LockedItem, by: string): Promise<void> {
   await refuseTwin(tx, item)

@@ -1,9 +1,8 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
-import { lock } from '#db/locks'
 import { reports, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
-import { bringBack, removeLocked } from '#src/library/remove'
+import { bringBack, lockTitles, removeLocked } from '#src/library/remove'
 import { recordChange } from '#src/operator/audit'
 import type { Services } from '#src/services'
 import { isId } from '#src/shape/id'
@@ -69,8 +68,8 @@ export async function decideReport(
 }
 
 /**
- * The item is locked first, then its reports in their order: concurrent decisions wait for each other. Before a removed
- * item, which may come back, the lock of imports is taken, as by its Restore: one that names the same title waits.
+ * The item is locked first, then its reports in their order: concurrent decisions wait for each other. Before an
+ * item that may come back, titles are locked.
  */
 export async function lockReport(tx: Transaction, id: string) {
   const [known] = isId(id)
@@ -81,7 +80,7 @@ export async function lockReport(tx: Transaction, id: string) {
         .where(eq(reports.id, id))
     : []
   if (!known) throw new AppError('not_found', 'There is no such report.')
-  if (known.status === 'removed' && !isOfMember(known)) await lock(tx, 'imports')
+  if (known.status === 'removed' && !isOfMember(known)) await lockTitles(tx)
   const item = await lockItem(tx, known.storyId)
   const ofItem = await tx
     .select()
