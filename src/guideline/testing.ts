@@ -1,6 +1,6 @@
 import type { Database } from '#db/db'
 import { finishJob, takeJob } from '#src/job/lease'
-import type { JobHandler } from '#src/job/worker'
+import type { JobHandler } from '#src/job/run-job'
 import { type ScanResult, scanHandler, scanKind } from '#src/review/scan'
 import { type Guideline, type Guidelines, makeGuidelines } from './judge'
 

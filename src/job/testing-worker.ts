@@ -1,7 +1,8 @@
 import { openDatabase } from '#db/db'
 import { readEnv } from '#src/env'
 import { createLog } from '#src/process/log'
-import { type JobHandler, runWorker } from './worker'
+import type { JobHandler } from './run-job'
+import { runWorker } from './worker'
 
 /** A worker as a process of its own, for tests that kill it: a job of the kind `endless` never ends by itself. */
 const { databaseUrl, dataDir } = readEnv()

@@ -15,7 +15,8 @@ import { finishJob, returnJob, takeJob } from './lease'
 import { lockItemOf } from './mark-generating'
 import { listJobs, pruneJobs } from './queries'
 import { backoffSeconds } from './rules'
-import { type JobHandler, RetryLater, runWorker, type Worker, type WorkerOptions } from './worker'
+import { type JobHandler, RetryLater } from './run-job'
+import { runWorker, type Worker, type WorkerOptions } from './worker'
 
 const db = await testDatabase()
 const log = createLog('error', () => {})

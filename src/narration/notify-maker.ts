@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { type JobHandler, willTryAgain } from '#src/job/worker'
+import { type JobHandler, willTryAgain } from '#src/job/run-job'
 import { notifyMember } from '#src/notification/notify-member'
 import type { Services } from '#src/services'
 import { urls } from '#src/urls'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { pushDevices } from '#db/schema'
-import { type JobHandler, RetryLater } from '#src/job/worker'
+import { type JobHandler, RetryLater } from '#src/job/run-job'
 import type { Services } from '#src/services'
 import { findDevice } from './devices'
 import { forgetDevice } from './remove-device'
