@@ -4,10 +4,11 @@ import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
-import { changeMany, planMany, undoMany } from '#src/library/change-many'
+import { changeMany, undoMany } from '#src/library/change-many'
 import { manyChanges } from '#src/library/change-many-rules'
 import type { ManyOutcome } from '#src/library/change-many-schema'
 import { changeWords, outcomeWords } from '#src/library/change-many-words'
+import { planMany } from '#src/library/plan-many'
 import { filterFlags, readFilter } from './list'
 
 export const change = defineCommand({

@@ -4,9 +4,10 @@ import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { requireKnownFilter } from '#src/shape/require-known'
-import { changeMany, planMany, undoMany } from './change-many'
+import { changeMany, undoMany } from './change-many'
 import { changedAtOnceMax } from './change-many-rules'
 import { LibraryQuery, ManyItems, ManyOutcome } from './change-many-schema'
+import { planMany } from './plan-many'
 
 /** Many items of the library at once: planned, changed, undone. */
 export function changeManyApi({ db }: Services) {

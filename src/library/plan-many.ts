@@ -1,0 +1,121 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { stories } from '#db/schema'
+import type { Move as StatusMove } from '#src/operator/moves'
+import { isId } from '#src/shape/id'
+import { invalidField } from '#src/shape/invalid-field'
+import type { Status } from '#src/story/rules'
+import {
+  changedAtOnceMax,
+  type ManyChange,
+  moves,
+  plannedShown,
+  type Verdict,
+  verdictOf,
+} from './change-many-rules'
+import type { ManyOutcome } from './change-many-schema'
+import { type LibraryFilter, matching } from './queries'
+import { statusBeforeRemoval, twinOf } from './remove'
+
+/** Either `ids` or a filter. */
+export type ManyItems = { change: ManyChange; ids?: readonly string[]; filter?: LibraryFilter }
+
+export type Row = {
+  id: string
+  title: string
+  status: Status
+  publishedAt: Date
+  /** Where a removed item stood before. */
+  before: Status
+  /** Its type and title. */
+  key: string
+  createdAt: Date
+  removedAt: Date | null
+  isOfUndoneImport: boolean
+  /** Its title has come into the library again since it was removed. */
+  hasTwin: boolean
+}
+/** `publishedAt`: of an item that was scheduled, its time. */
+export type Move = StatusMove<Status> & { publishedAt?: string }
+
+/** What a change of many items would do; changes nothing. Throws `invalid`. */
+export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOutcome> {
+  return outcomeOf(requireFew(await queryMany(db, wanted)), wanted)
+}
+
+/** The rows of a change in the order of their ids, in which they are locked; one more than may be changed at once. Throws `invalid`. */
+export function queryMany(db: Executor, { ids, filter }: ManyItems) {
+  if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Expected ids or a filter')
+  const isChosen = ids ? inArray(stories.id, ids.filter(isId)) : undefined
+  return db
+    .select({
+      id: stories.id,
+      title: stories.title,
+      status: stories.status,
+      publishedAt: stories.publishedAt,
+      before: sql<Status>`case when status = 'removed' then ${statusBeforeRemoval} else status end`,
+      key: sql<string>`type || ' ' || title_key`,
+      createdAt: stories.createdAt,
+      removedAt: stories.removedAt,
+      isOfUndoneImport: sql<boolean>`removed_by_import is not null`,
+      hasTwin: sql<boolean>`exists (${twinOf})`,
+    })
+    .from(stories)
+    .where(filter ? matching(filter) : sql`source = 'pre_uploaded' and ${isChosen}`)
+    .orderBy(stories.id)
+    .limit(changedAtOnceMax + 1)
+}
+
+/** Throws `invalid` where they are too many. */
+export function requireFew(rows: Row[]): Row[] {
+  if (rows.length > changedAtOnceMax)
+    throw invalidField('filter', `Expected at most ${changedAtOnceMax} items. Narrow the filter`)
+  return rows
+}
+
+/** The rows, each with what becomes of it. */
+function judge(rows: readonly Row[], { change }: ManyItems): (Row & { verdict: Verdict })[] {
+  const back = new Map<string, Row[]>()
+  return rows.map((row) => {
+    const verdict = verdictOf(row.status, change)
+    if (change !== 'restore' || verdict !== 'change') return { ...row, verdict }
+    const others = back.get(row.key) ?? []
+    if (row.hasTwin || others.some((other) => isTwin(other, row) || isTwin(row, other)))
+      return { ...row, verdict: 'taken' }
+    back.set(row.key, [...others, row])
+    return { ...row, verdict }
+  })
+}
+
+/** The rule of `twinOf`, for two of one title that would come back together. */
+function isTwin(other: Row, { removedAt, isOfUndoneImport }: Row): boolean {
+  return isOfUndoneImport || (removedAt !== null && other.createdAt > removedAt)
+}
+
+/** The moves of the rows that change. */
+export function movesOf(rows: readonly Row[], wanted: ManyItems): Move[] {
+  const { to } = moves[wanted.change]
+  return judge(rows, wanted)
+    .filter(({ verdict }) => verdict === 'change')
+    .map(({ id, title, status, before, publishedAt }) => ({
+      id,
+      title,
+      before: status,
+      after: to === 'before' ? before : to,
+      ...(status === 'scheduled' && { publishedAt: publishedAt.toISOString() }),
+    }))
+}
+
+/** What becomes of the rows, counted. */
+export function outcomeOf(rows: readonly Row[], wanted: ManyItems): ManyOutcome {
+  const judged = judge(rows, wanted)
+  const countOf = (which: Verdict) => judged.filter(({ verdict }) => verdict === which).length
+  return {
+    changed: countOf('change'),
+    same: countOf('same'),
+    held: countOf('held'),
+    taken: countOf('taken'),
+    items: movesOf(rows, wanted).slice(0, plannedShown),
+    changeId: null,
+  }
+}
