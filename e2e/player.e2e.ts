@@ -447,15 +447,19 @@ test('a place that was chosen is kept also by who leaves before its sound has co
   expect(complaints).toEqual([])
 })
 
-test('after a long pause it goes on a little further back, and says so', async () => {
-  const { page } = await openMemberPage(site, '/')
-  await page.clock.install()
-  await page.goto('/')
+async function pauseAtOneMinute(page: Page): Promise<void> {
   await play(page, 'Lantern')
   await waitUntilPlaying(page)
   await slideTo(page, 60)
   await waitUntilAt(page, 60)
   await pauseAndSave(page)
+}
+
+test('after a long pause it goes on a little further back, and says so', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await page.clock.install()
+  await page.goto('/')
+  await pauseAtOneMinute(page)
   await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
   await page.clock.fastForward('06:00')
   const { at } = await sound(page)
@@ -469,11 +473,7 @@ test('a device whose clock is hours ahead goes on after a reload where it stoppe
   const { page } = await openMemberPage(site, '/')
   await page.clock.install({ time: Date.now() + 7 * 3_600_000 })
   await page.goto('/')
-  await play(page, 'Lantern')
-  await waitUntilPlaying(page)
-  await slideTo(page, 60)
-  await waitUntilAt(page, 60)
-  await pauseAndSave(page)
+  await pauseAtOneMinute(page)
   await page.reload()
   await player(page).getByText('1:00', { exact: true }).waitFor()
   await press(page, 'Play')
