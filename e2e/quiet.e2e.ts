@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
 import { narrateWithTone, openMemberPage, openSite, seeToast } from '#src/testing/browser'
 import { findBarriers } from '#src/testing/find-faults'
+import { until } from '#src/testing/until'
 
 const site = await openSite()
 
@@ -168,7 +169,8 @@ test('a page that was left open for longer asks for the PIN over it, and goes on
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await heart.and(page.locator('[aria-pressed=true]')).waitFor()
-  expect(await (await page.request.get('/api/content-favorites')).json()).toHaveLength(1)
+  // The heart is shown before it is saved.
+  await until(async () => (await (await page.request.get('/api/content-favorites')).json()).length === 1)
 })
 
 test('Play on such a page asks for the PIN too, and the narration begins after it', async () => {

@@ -43,7 +43,10 @@ export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOut
   return outcomeOf(requireFew(await queryMany(db, wanted)), wanted)
 }
 
-/** The rows of a change in the order of their ids, in which they are locked; one more than may be changed at once. Throws `invalid`. */
+/**
+ * The rows of a change in the order of their ids, in which they are locked; at most one more than may be changed at
+ * once. Throws `invalid`.
+ */
 export function queryMany(db: Executor, { ids, filter }: ManyItems) {
   if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Expected ids or a filter')
   const isChosen = ids ? inArray(stories.id, ids.filter(isId)) : undefined
