@@ -1,8 +1,8 @@
 import { api } from '#islands/runtime/api'
-import { createSaveLines } from '#islands/runtime/save-lines'
+import { createSaveQueues } from '#islands/runtime/save-queues'
 import type { Settings } from '#src/member/settings/settings-schema'
 
-const save = createSaveLines<Partial<Settings>>()
+const save = createSaveQueues<Partial<Settings>>()
 
 /**
  * Saves settings, of which the last choice counts, in the player or in the settings. `before`: what they were, for

@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
-import { createSaveLines } from '#islands/runtime/save-lines'
+import { createSaveQueues } from '#islands/runtime/save-queues'
 
 const store = getDefaultStore()
 
@@ -17,7 +17,7 @@ type Change<Opinion> = {
  */
 export function createShownOpinions<Opinion>() {
   const shownAtom = atom<Readonly<Record<string, Opinion>>>({})
-  const save = createSaveLines<Opinion>()
+  const save = createSaveQueues<Opinion>()
 
   function show(itemId: string, opinion: Opinion | null): void {
     const { [itemId]: _, ...others } = store.get(shownAtom)

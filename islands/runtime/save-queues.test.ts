@@ -1,11 +1,11 @@
 import { afterEach, expect, jest, test } from 'bun:test'
-import { createSaveLines, unansweredMs } from '#islands/runtime/save-lines'
+import { createSaveQueues, unansweredMs } from '#islands/runtime/save-queues'
 
 afterEach(() => jest.useRealTimers())
 
 test('a change that is never answered is given up, and the next one is sent', async () => {
   jest.useFakeTimers()
-  const save = createSaveLines<string>()
+  const save = createSaveQueues<string>()
   const shown: (string | null)[] = []
   const change = (send: (signal: AbortSignal) => Promise<string>) =>
     save('theme', { before: 'dark', show: (saved) => shown.push(saved), send })

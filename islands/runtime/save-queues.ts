@@ -1,5 +1,5 @@
 /** Changes of one thing on their way, one after the other. `saved` is what the server has; null where nobody knows. */
-type Line<Value> = { saved: Value | null; last: Promise<void> }
+type Queue<Value> = { saved: Value | null; last: Promise<void> }
 
 type Change<Value> = {
   /** What is shown now: the server's, where no change is on its way. Null: nobody knows. */
@@ -16,25 +16,25 @@ export const unansweredMs = 20_000
  * What a person changes is shown at once and saved later. The changes of one thing, by its key, are sent one after the
  * other, so that the last one counts, on the server too.
  */
-export function createSaveLines<Value>() {
-  const lines = new Map<string, Line<Value>>()
+export function createSaveQueues<Value>() {
+  const queues = new Map<string, Queue<Value>>()
 
   /** Returns what the server has saved. Throws what `send` throws. */
   return async (key: string, { before, show, send }: Change<Value>): Promise<Value> => {
-    const line = lines.get(key) ?? { saved: before, last: Promise.resolve() }
-    lines.set(key, line)
-    const sent = line.last.then(() => withinTime(send))
+    const queue = queues.get(key) ?? { saved: before, last: Promise.resolve() }
+    queues.set(key, queue)
+    const sent = queue.last.then(() => withinTime(send))
     const mine = sent.then(
       (saved) => {
-        line.saved = saved
+        queue.saved = saved
       },
       () => {},
     )
-    line.last = mine
+    queue.last = mine
     await mine
-    if (line.last === mine) {
-      lines.delete(key)
-      show(line.saved)
+    if (queue.last === mine) {
+      queues.delete(key)
+      show(queue.saved)
     }
     return sent
   }
