@@ -6,7 +6,15 @@ import { seedDemo } from '#src/demo/seed'
 import { forgetPermissions } from '#src/narration/playback/permissions'
 import { libraryChanged } from '#src/story/library-changed'
 import { publishTestItem } from '#src/testing/app'
-import { join, narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import {
+  holdBack,
+  join,
+  narrateWithTone,
+  openMemberPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 import { until } from '#src/testing/until'
 
@@ -329,6 +337,20 @@ test('signing out on a page that one member has left open leaves another who has
   expect(await (await page.request.get('/api/auth/user')).json()).toMatchObject({ email })
   await second.goto('/settings#offline')
   await second.locator('#offline').getByText('The Night Ferry').waitFor()
+})
+
+test('a page that was on its way while the worker was activated is controlled too', async () => {
+  const { page, context } = await openPage(site, { serviceWorkers: 'allow' })
+  const second = await context.newPage()
+  const release = await holdBack(second, `**${place}`)
+  const onItsWay = second.waitForRequest(`**${place}`)
+  const arrives = second.goto(place)
+  await onItsWay
+  await page.goto('/stories')
+  await workerIsThere(page)
+  await release()
+  await arrives
+  await workerIsThere(second)
 })
 
 test('after a sign-out nothing of the first member is found, on the disk, by Back or without a network', async () => {

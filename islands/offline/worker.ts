@@ -38,7 +38,7 @@ scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
   const { owner, isDiscreet, isQuiet } = readMessage(event.data)
   if (isDiscreet !== null) event.waitUntil(storeDiscretion(isDiscreet))
-  if (owner !== null) event.waitUntil(meet(owner))
+  if (owner !== null) event.waitUntil(Promise.all([meet(owner), scope.clients.claim()]))
   if (isQuiet) event.waitUntil(takeOver())
 })
 scope.addEventListener('fetch', (event) => {
@@ -78,7 +78,7 @@ async function takeOver(): Promise<void> {
 
 /**
  * Each page names its owner. Items of other members are deleted; those of the owner are checked with the server now
- * and then.
+ * and then. A page that was on its way while the worker was activated is claimed only now.
  */
 async function meet(owner: string): Promise<void> {
   if ((await readOwner()) !== owner) await (owner ? changeOwner(owner) : forget())
