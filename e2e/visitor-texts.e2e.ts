@@ -11,6 +11,7 @@ import {
   openMemberPage,
   openPage,
   openSite,
+  seeFocus,
   seeToast,
 } from '#src/testing/browser'
 import { until } from '#src/testing/until'
@@ -160,7 +161,8 @@ test('a search that is being typed shows that it is under way, and says where no
   await seeToast(page, 'Press Enter to try again.')
   await waits.waitFor({ state: 'detached' })
   await search.press('Enter')
-  await page.getByRole('heading', { name: 'No stories found' }).waitFor()
+  await page.waitForURL('**/stories?q=zeppelin')
+  await waits.waitFor({ state: 'detached' })
 
   // An error does not take the page, and what plays on it, away from who types.
   const words = '<title>Busy</title><h1>Busy for a moment</h1>'
@@ -170,6 +172,35 @@ test('a search that is being typed shows that it is under way, and says where no
   expect(await search.inputValue()).toBe('unspoken')
   await search.press('Enter')
   await page.getByRole('heading', { name: 'Busy for a moment' }).waitFor()
+})
+
+test('who types while another page of the list is on its way keeps the words, and finds by both', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/stories')
+  const search = page.getByLabel('Search stories')
+  const typeBefore = async (isOnItsWay: RegExp, press: () => Promise<void>) => {
+    const release = await holdBack(page, isOnItsWay)
+    await press()
+    await page.locator('html[data-visiting]').waitFor()
+    await search.fill('unspoken')
+    await release()
+  }
+  const find = async (address: string) => {
+    await page.waitForURL(address)
+    await page.getByRole('link', { name: unspoken.title }).first().waitFor()
+    await seeFocus(search)
+    expect(await search.inputValue()).toBe('unspoken')
+    await page.locator('html[data-visiting]').waitFor({ state: 'detached' })
+  }
+  await search.fill('zeppelin')
+  await typeBefore(/\/stories\?q=zeppelin/, () => search.press('Enter'))
+  await find('**/stories?q=unspoken')
+
+  await page.goto('/stories')
+  await typeBefore(/\/stories\?category=romantic/, () =>
+    page.getByRole('link', { name: 'Romantic' }).first().click(),
+  )
+  await find('**/stories?q=unspoken&category=romantic')
 })
 
 test('an item without audio says so', async () => {

@@ -52,6 +52,30 @@ export function rememberFocus(): () => boolean {
 }
 
 /**
+ * Notes what is typed into a search from here on, while a page is on its way. Returns a function that puts it into the
+ * same search of that page, and itself returns one that gives it the focus; null where nothing was typed.
+ */
+export function noteTyping(signal: AbortSignal): (page: Document) => (() => boolean) | null {
+  let field: HTMLInputElement | null = null
+  const note = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement && target.type === 'search') field = target
+  }
+  document.addEventListener('input', note, { signal })
+  return (page) => {
+    if (!field?.isConnected) return null
+    const search = `form[action="${field.form?.getAttribute('action')}"] input[type=search]`
+    const fresh = page.querySelector<HTMLInputElement>(search)
+    if (!fresh) return null
+    fresh.value = field.value
+    return () => {
+      fresh.focus({ preventScroll: true })
+      fresh.setSelectionRange(fresh.value.length, fresh.value.length)
+      return true
+    }
+  }
+}
+
+/**
  * Announces what has come, when it has been laid out, since the words are a change too: of a list that was filtered,
  * how much it has now; of another page, its title. A discreet title is the same everywhere: then it is the heading, with
  * the tab below it.

@@ -1,6 +1,7 @@
 import {
   announceArrival,
   arriveAt,
+  noteTyping,
   placeOf,
   rememberFocus,
   type ScrollAndFocus,
@@ -115,6 +116,7 @@ async function go(
   isLeaving = kind !== 'reload'
   const { signal } = underWay
   const answered = whenAnswered()
+  const keepTyped = noteTyping(signal)
   document.documentElement.dataset.visiting = ''
   // A page that is fetched again is read, and pressed, meanwhile.
   const waiting = kind === 'reload' ? undefined : setTimeout(() => showSkeleton(url), skeletonMs)
@@ -130,7 +132,8 @@ async function go(
     if (signal.aborted) return
     if (!releasePresses) forgetPresses()
     // Who walks along a list by the keyboard goes on from the same row.
-    const returnFocus = kind === 'reload' && place.keepsScroll ? rememberFocus() : null
+    const isSamePlace = kind === 'reload' && place.keepsScroll
+    const returnFocus = keepTyped(found.page) ?? (isSamePlace ? rememberFocus() : null)
     await swapPage(found.page, () => {
       // An anchor, or a position that is kept, may be far down.
       const isAtTop = kind === 'push' && !found.url.hash && !(place.keepsScroll && scrollY > innerHeight / 4)
