@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, notInArray } from 'drizzle-orm'
+import type { Transaction } from '#db/db'
+import { lock } from '#db/locks'
 import { auditLog, challenges, favorites, jobs, stories } from '#db/schema'
 import { priorities } from '#src/job/rules'
 import { editItem } from '#src/library/edit'
 import { removeItem } from '#src/library/remove'
+import { commitMeanwhile } from '#src/library/testing'
 import { enqueueNarration } from '#src/narration/enqueue'
+import { publish } from '#src/story/publish'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { narrateWithTone } from '#src/testing/browser'
 import { seedDemo } from './seed'
@@ -97,6 +101,27 @@ describe('the demo library', () => {
     expect((await bringBack()).status).toBe(409)
     // Having been away is no change of an operator's.
     expect(state.stories + state.flows).toBeGreaterThan(20)
+  })
+
+  test('leaves away what has come into the library again, an import in progress included, until that is gone', async () => {
+    await remove()
+    const [lake, rain] = ['A Slow Tide', 'Rain on the Skylight']
+    const idsOf = await Promise.all([lake, rain].map(idOf))
+    const again = await publishTestItem(services, { title: lake, type: 'flow' })
+    const importSame = async (tx: Transaction) => {
+      await lock(tx, 'imports')
+      await publish(tx, { title: rain, content: 'It rained.', type: 'flow', categories: [] })
+    }
+    const back = await commitMeanwhile(db, importSame, bringBack)
+    expect(await back.json()).toMatchObject({ takenAway: 2 })
+    const stay = () => db.$count(stories, and(inArray(stories.id, idsOf), eq(stories.status, 'removed')))
+    expect(await stay()).toBe(2)
+    const refused = await bringBack()
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'already_exists'])
+    await removeItem(db, again.id, 'Ada')
+    await db.delete(stories).where(and(eq(stories.title, rain), notInArray(stories.id, idsOf)))
+    expect(await (await bringBack()).json()).toMatchObject({ takenAway: 0 })
+    expect(await stay()).toBe(0)
   })
 
   test('is narrated again, where it is mute, behind all that somebody asks for', async () => {

@@ -23,6 +23,11 @@ export function demoApi({ db }: Services) {
     })
     .post('/api/demo/restore', ({ caller }) => bringDemoBack(db, operatorNameOf(caller)), {
       response: DemoState,
-      ...about('library', 'Bring the demo library back', undefined, { 409: 'It was not taken away' }),
+      ...about(
+        'library',
+        'Bring the demo library back',
+        'What has come into the library again since stays away, and counts in `takenAway`.',
+        { 409: 'It was not taken away, or all of its titles are in the library again' },
+      ),
     })
 }

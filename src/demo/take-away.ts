@@ -3,6 +3,7 @@ import { nextUpdatedAt } from '#db/columns'
 import type { Database, Transaction } from '#db/db'
 import { AppError } from '#src/app-error'
 import { priorities } from '#src/job/rules'
+import { lockTitles, twinOf } from '#src/library/remove'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { listMissing } from '#src/narration/narrate-missing'
 import { type ChangedItem, recordChange } from '#src/operator/audit'
@@ -45,18 +46,28 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
 
 /**
  * Brings back what `takeDemoAway` took, and queues the narrations that it is without; what the guidelines forbid by now
- * is held. Throws `conflict` where it took nothing.
+ * is held. What has come into the library again since stays away, until that is gone. Throws `conflict` where nothing
+ * was taken, and `already_exists` where all of it has come again.
  */
 export async function bringDemoBack(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
+    await lockTitles(tx)
+    const { takenAway } = await describeDemo(tx)
+    if (takenAway === 0) throw new AppError('conflict', 'The demo library was not taken away.')
     const back = await tx.execute<{ id: string; title: string }>(sql`
-      update stories set status = taken_from, updated_at = ${nextUpdatedAt} from demo_items where story_id = id and ${isTakenAway}
+      update stories set status = taken_from, updated_at = ${nextUpdatedAt} from demo_items
+      where story_id = id and ${isTakenAway} and not exists (${twinOf})
       returning id, title`)
-    if (back.length === 0) throw new AppError('conflict', 'The demo library was not taken away.')
+    if (back.length === 0)
+      throw new AppError(
+        'already_exists',
+        'The library has each of these titles again. Rename or remove those, then bring the demo back.',
+      )
     await tx.execute(sql`
       update challenges set published_at = published_before, updated_at = ${nextUpdatedAt} from demo_challenges
       where challenge_id = id and published_before is not null and published_at is null`)
-    await tx.execute(sql`update demo_items set taken_from = null`)
+    await tx.execute(sql`
+      update demo_items set taken_from = null from stories where id = story_id and status <> 'removed'`)
     await tx.execute(sql`update demo_challenges set published_before = null`)
     const ids = back.map(({ id }) => id)
     await record(tx, by, 'restore', back)

@@ -93,7 +93,7 @@ function DemoPanel({ demo }: { demo: DemoState }) {
   return (
     <section className="section section-next panel stack" id="demo" aria-labelledby="demo-title">
       <h2 id="demo-title">The demo library</h2>
-      {stories + flows > 0 ? (
+      {stories + flows > 0 && (
         <>
           <p>
             The first start put {goingWords(demo)} of ours here. Taken away, they leave every list at once;
@@ -113,7 +113,8 @@ function DemoPanel({ demo }: { demo: DemoState }) {
           )}
           <DemoForm action="remove">{`Take ${goingWords(demo)} away`}</DemoForm>
         </>
-      ) : (
+      )}
+      {takenAway > 0 && (
         <>
           <p>{pluralize(takenAway, 'demo item')} of ours were taken away.</p>
           <DemoForm action="restore">Bring the demo back</DemoForm>
