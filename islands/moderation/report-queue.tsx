@@ -64,6 +64,7 @@ export function ReportList({
         body: {
           moderatorAction: choice === 'restore' ? 'approve' : choice,
           ...(notes && { moderatorNotes: notes }),
+          seen: { resolvedAt: report.resolvedAt, status: report.item.status },
         },
       })
       const changed = applyDecision(reports, decided)

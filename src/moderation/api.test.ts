@@ -57,6 +57,9 @@ const decided = async (id: string, action: string, notes?: string): Promise<Cont
   return response.json()
 }
 
+const statusOf = async (id: string) =>
+  (await db.select({ status: stories.status }).from(stories).where(eq(stories.id, id)))[0]?.status
+
 /** An item that Ana created and shared. */
 async function anasItem(title: string) {
   const item = await publishTestItem(services, { title })
@@ -341,6 +344,38 @@ describe('deciding', () => {
     expect((await decide(reportId, 'approve')).status).toBe(200)
     expect((await decide(reportId, 'approve')).status).toBe(409)
     expect((await decide(reportId, 'remove')).status).toBe(200)
+  })
+
+  test('by what was read leaves alone what another operator decided since, or did to the item', async () => {
+    const { id } = await publishTestItem(services)
+    const [first, second] = [await reportIdOf(stranger(), id), await reportIdOf(stranger(), id)]
+    const readOf = async (reportId: string) => {
+      const { resolvedAt, item } = (await listed('?state=all')).find((each) => each.id === reportId) ?? {}
+      return { resolvedAt, status: item?.status }
+    }
+    const decideAsRead = (seen: object, moderatorAction = 'approve') =>
+      operator.call(`/api/content-flags/${second}`, { method: 'PATCH', json: { moderatorAction, seen } })
+    const waiting = await readOf(second)
+    // It decides the other one of the same item with it.
+    const { resolvedAt, item } = await decided(first, 'remove')
+    const late = await decideAsRead(waiting)
+    expect([late.status, (await late.json()).error]).toEqual([409, 'This was decided by Ada already.'])
+    expect(await statusOf(id)).toBe('removed')
+    expect(await readOf(second)).toEqual({ resolvedAt, status: item.status })
+    expect((await decideAsRead({ resolvedAt, status: item.status })).status).toBe(200)
+    const approved = await readOf(second)
+    await operator.call(`/api/premium-content/${id}`, { method: 'DELETE', json: {} })
+    expect((await decideAsRead(approved)).status).toBe(409)
+    expect(await statusOf(id)).toBe('removed')
+  })
+
+  test('to approve does not bring back what is removed at the same moment', async () => {
+    const { id } = await publishTestItem(services)
+    const reportId = await reportIdOf(stranger(), id)
+    const remove = (tx: Transaction) =>
+      tx.update(stories).set({ status: 'removed' }).where(eq(stories.id, id))
+    expect((await commitMeanwhile(db, remove, () => decide(reportId, 'approve'))).status).toBe(409)
+    expect(await statusOf(id)).toBe('removed')
   })
 
   test('an unknown report is 404, an unknown action 422', async () => {

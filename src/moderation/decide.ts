@@ -20,21 +20,23 @@ type Item = Awaited<ReturnType<typeof lockItem>>
 /**
  * Decides on a report. `review` marks it as being reviewed. `remove` removes the item everywhere at once and decides
  * every report on it; `approve` lets it stand, and restores it where it was removed. Maker and reporters get a
- * statement of reasons. Throws `not_found`, and `conflict` where this was decided already.
+ * statement of reasons. Throws `not_found`, and `conflict` where this was decided already, or is not as it was `seen`.
  */
 export async function decideReport(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
   id: string,
-  { moderatorAction, moderatorNotes }: Decision,
+  { moderatorAction, moderatorNotes, seen }: Decision,
   by: string,
 ): Promise<ContentFlag> {
   const { db } = services
   const notes = tidyText(moderatorNotes ?? '')
   const isChanged = await db.transaction(async (tx) => {
     const { report, item, others } = await lockReport(tx, id)
+    if (seen) requireAsSeen(report, item, seen)
     const outcome = outcomeOf(report, item, moderatorAction)
     const toDecide = outcome === 'in review' ? [report] : [report, ...findAlsoDecided(others, outcome)]
-    for (const each of toDecide) await storeDecision(tx, each, { action: moderatorAction, notes, by })
+    const decision = { action: moderatorAction, notes, by, at: new Date() }
+    for (const each of toDecide) await storeDecision(tx, each, decision)
     const isMoved = outcome === 'restored' || (outcome === 'removed' && item.status !== 'removed')
     const named = { ...item, title: auditTitle(item) }
     if (outcome === 'restored') await bringBack(tx, named, by)
@@ -90,6 +92,8 @@ export async function lockReport(tx: Transaction, id: string) {
     .for('update')
   const report = ofItem.find((each) => each.id === id)
   if (!report) throw new AppError('not_found', 'There is no such report.')
+  // An approval that was meant to let it stand would bring it back, and without the lock of titles.
+  if (item.status === 'removed' && known.status !== 'removed') throw isDecided(report)
   return { report, item, others: ofItem.filter((each) => each.id !== id) }
 }
 
@@ -113,20 +117,31 @@ function isOfMember({ source }: Pick<Item, 'source'>): boolean {
   return source === 'user_generated'
 }
 
+function requireAsSeen(report: StoredReport, item: Item, { resolvedAt, status }: Required<Decision>['seen']) {
+  const isSame = (report.resolvedAt?.toISOString() ?? null) === resolvedAt
+  if (!isSame || (item.status === 'removed') !== (status === 'removed')) throw isDecided(report)
+}
+
+function isDecided({ moderator, resolvedAt }: StoredReport): AppError {
+  return new AppError(
+    'conflict',
+    resolvedAt
+      ? `This was decided by ${moderator ?? 'an operator'} already.`
+      : 'Another operator removed or restored this since. Read it again before you decide.',
+  )
+}
+
 function outcomeOf(report: StoredReport, item: Item, action: ModeratorAction): DecisionOutcome | 'in review' {
   const isRemoved = item.status === 'removed'
-  const decided = `This was decided by ${report.moderator ?? 'an operator'} already.`
   if (action === 'review') {
-    if (report.resolvedAt) throw new AppError('conflict', decided)
+    if (report.resolvedAt) throw isDecided(report)
     return 'in review'
   }
   if (action === 'approve') {
-    if (!isRemoved && report.resolvedAt && report.moderatorAction === 'approve')
-      throw new AppError('conflict', decided)
+    if (!isRemoved && report.resolvedAt && report.moderatorAction === 'approve') throw isDecided(report)
     return isRemoved ? 'restored' : 'stands'
   }
-  if (isRemoved && report.resolvedAt && report.moderatorAction === 'remove')
-    throw new AppError('conflict', decided)
+  if (isRemoved && report.resolvedAt && report.moderatorAction === 'remove') throw isDecided(report)
   return 'removed'
 }
 
@@ -137,16 +152,20 @@ function findAlsoDecided(others: readonly StoredReport[], outcome: DecisionOutco
   return others.filter(({ moderatorAction, resolvedAt }) => resolvedAt && moderatorAction === 'remove')
 }
 
-type ReportDecision = { action: ModeratorAction; notes: string; by: string }
+type ReportDecision = { action: ModeratorAction; notes: string; by: string; at: Date }
 
-async function storeDecision(tx: Transaction, report: StoredReport, { action, notes, by }: ReportDecision) {
+async function storeDecision(
+  tx: Transaction,
+  report: StoredReport,
+  { action, notes, by, at }: ReportDecision,
+) {
   await tx
     .update(reports)
     .set({
       moderatorAction: action,
       moderator: by,
       moderatorNotes: notes || (action === 'review' ? report.moderatorNotes : null),
-      resolvedAt: action === 'review' ? null : new Date(),
+      resolvedAt: action === 'review' ? null : at,
     })
     .where(eq(reports.id, report.id))
 }

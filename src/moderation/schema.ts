@@ -65,5 +65,15 @@ export const Decision = t.Object({
       examples: ['The note on the argument was missing.'],
     }),
   ),
+  seen: t.Optional(
+    t.Object(
+      { resolvedAt: orNull(instant), status: oneOf(statuses) },
+      {
+        description:
+          'The report’s `resolvedAt` and its item’s `status`, as they were read: where another operator decided since, or removed or restored the item, this answers 409.',
+        examples: [{ resolvedAt: null, status: 'published' }],
+      },
+    ),
+  ),
 })
 export type Decision = t.Static<typeof Decision>
