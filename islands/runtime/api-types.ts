@@ -126,10 +126,7 @@ export type Api = {
   'GET /api/auth/facebook': { query?: { next?: string; link?: 'true' }; answer: Blob }
   'GET /api/auth/google/callback': { answer: Blob }
   'GET /api/auth/apple/callback': { answer: Blob }
-  'POST /api/auth/apple/callback': {
-    body: { state?: string; code?: string; error?: string; user?: string; iss?: string }
-    answer: Blob
-  }
+  'POST /api/auth/apple/callback': { answer: Blob }
   'GET /api/auth/facebook/callback': { answer: Blob }
   'POST /api/auth/passkey/options': { answer: { challenge: string } }
   'POST /api/auth/passkey': {

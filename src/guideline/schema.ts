@@ -37,10 +37,13 @@ export const GuidelineChange = t.Partial(GuidelineDraft, { minProperties: 1 })
 export type GuidelineChange = t.Static<typeof GuidelineChange>
 
 /** A new rule, or with `ruleId` a change of an existing one. */
-export const PreviewRequest = t.Object({
-  ruleId: t.Optional(t.String({ maxLength: 64, description: 'The rule that is changed.' })),
-  rule: t.Partial(GuidelineDraft, { examples: [{ keywords: 'lantern', severity: 'high' }] }),
-})
+export const PreviewRequest = t.Object(
+  {
+    ruleId: t.Optional(t.String({ maxLength: 64, description: 'The rule that is changed.' })),
+    rule: t.Partial(GuidelineDraft),
+  },
+  { examples: [{ rule: { ruleType: 'negative_keywords', keywords: ['lantern'], severity: 'high' } }] },
+)
 export type PreviewRequest = t.Static<typeof PreviewRequest>
 
 const count = (description: string) => t.Integer({ description, minimum: 0 })

@@ -1,5 +1,5 @@
 import { AppError } from '#src/app-error'
-import type { Route } from './route'
+import { checksVersion, type Route } from './route'
 
 /**
  * The entity tag of an answer: `"version/content"`. The version is the `updatedAt` of a versioned resource, by which
@@ -21,10 +21,10 @@ export function isKnown(request: Request, tag: string): boolean {
  * The versions that the sender of a write has seen (If-Match): the part of a tag before its slash, or the `updatedAt`
  * of a list's entry. Undefined where any version may be overwritten. Throws `invalid` where a write checks none.
  */
-export function readSeen(request: Request, { isVersioned }: Route): string[] | undefined {
+export function readSeen(request: Request, route: Route): string[] | undefined {
   const header = request.headers.get('if-match')
   if (header === null || request.method === 'GET' || request.method === 'HEAD') return undefined
-  if (!isVersioned)
+  if (!checksVersion(route))
     throw new AppError('invalid', 'This call checks no versions. Leave If-Match out.', {
       fields: [{ path: 'If-Match', message: 'Not taken here' }],
     })

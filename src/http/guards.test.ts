@@ -182,6 +182,22 @@ describe('writes from another site', () => {
     }
   })
 
+  test('a script that writes with a cookie and names no page is told how', async () => {
+    const refused = await app.fetch(
+      new Request('http://localhost:3000/api/auth/logout', {
+        method: 'POST',
+        headers: { host: 'localhost:3000', ...callers.cookie },
+      }),
+    )
+    expect([refused.status, (await refused.json()).error]).toEqual([
+      403,
+      'A call with a cookie names the site that it is sent from. Send Origin: http://localhost:3000 with it.',
+    ])
+    const { components } = await browser(app).json('/api/openapi.json')
+    for (const scheme of ['member', 'operator'])
+      expect(components.securitySchemes[scheme].description).toContain('`Origin: http://localhost:3000`')
+  })
+
   test('on https, what an unencrypted page sends is from another site', async () => {
     const { app } = await testApp({ PUBLIC_URL: 'https://evening.example' })
     const statusFrom = async (origin: string, host: string) => {

@@ -3,7 +3,7 @@ import type { TObject } from 'typebox'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 import { requireKnownQuery } from '#src/shape/require-known'
-import type { NamedRoute, Route } from './route'
+import { contentTypes, type NamedRoute, type Route } from './route'
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
@@ -47,9 +47,14 @@ export function hostGuard(env: Pick<Env, 'publicUrl' | 'allowedHosts'>) {
 export function guardCrossSite(request: Request, env: Pick<Env, 'publicUrl'>): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
   if (request.headers.get('authorization')?.startsWith('Bearer ')) return
-  if (!isFromOurPages(request, env)) {
-    throw new AppError('cross_site', 'This was sent from another site. Open the page here and try again.')
-  }
+  if (isFromOurPages(request, env)) return
+  const isOfScript = !request.headers.has('origin') && !request.headers.has('sec-fetch-site')
+  throw new AppError(
+    'cross_site',
+    isOfScript
+      ? `A call with a cookie names the site that it is sent from. Send Origin: ${new URL(env.publicUrl).origin} with it.`
+      : 'This was sent from another site. Open the page here and try again.',
+  )
 }
 
 function isFromOurPages(request: Request, env: Pick<Env, 'publicUrl'>): boolean {
@@ -77,13 +82,8 @@ const isLoopback = (hostname: string) => loopback.includes(hostname)
 export function guardContentType(request: Request, route: Route): void {
   if (!route.body || request.body === null) return
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim()
-  const takes = {
-    json: ['application/json'],
-    form: ['application/x-www-form-urlencoded'],
-    stream: ['multipart/form-data'],
-  }[route.body]
-  if (!type || !takes.includes(type))
-    throw new AppError('wrong_content_type', `Send this as ${takes.join(' or ')}.`)
+  if (type !== contentTypes[route.body])
+    throw new AppError('wrong_content_type', `Send this as ${contentTypes[route.body]}.`)
 }
 
 /**

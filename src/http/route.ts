@@ -29,5 +29,17 @@ export type Route = {
   isIdempotent?: true
 }
 
+/** The content type of each kind of body. */
+export const contentTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  stream: 'multipart/form-data',
+}
+
+/** Whether it is a write that checks If-Match: what a creating call makes has no earlier version. */
+export function checksVersion({ isVersioned, isIdempotent, body }: Route): boolean {
+  return isVersioned === true && body !== undefined && !isIdempotent
+}
+
 /** A route with its line in the table: `POST /api/stories`. */
 export type NamedRoute = Route & { name: string }

@@ -11,11 +11,14 @@ export const LibraryQuery = {
   status: t.Optional(oneOf(statuses, { description: 'Without it: all but removed.' })),
 }
 
-export const ManyItems = t.Object({
-  change: oneOf(manyChanges),
-  ids: t.Optional(t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: changedAtOnceMax })),
-  filter: t.Optional(t.Object(LibraryQuery, { description: 'All that match it, in place of `ids`.' })),
-})
+export const ManyItems = t.Object(
+  {
+    change: oneOf(manyChanges),
+    ids: t.Optional(t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: changedAtOnceMax })),
+    filter: t.Optional(t.Object(LibraryQuery, { description: 'All that match it, in place of `ids`.' })),
+  },
+  { examples: [{ change: 'publish', filter: { q: 'ferry', status: 'draft' } }] },
+)
 export type ManyItems = t.Static<typeof ManyItems>
 
 const count = (description: string) => t.Integer({ minimum: 0, description, examples: [2] })

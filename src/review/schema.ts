@@ -60,14 +60,25 @@ export const Review = t.Object({ decision, reason, readAt })
 export type Review = t.Static<typeof Review>
 
 /** A decision on many held items: some by id, all by a rule, or all. */
-export const BulkReview = t.Object({
-  decision,
-  reason,
-  readAt,
-  ids: t.Optional(t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: reviewedAtOnceMax })),
-  ruleId: t.Optional(t.String({ maxLength: 200, description: 'What it holds: an id of the groups.' })),
-  all: t.Optional(t.Literal(true)),
-})
+export const BulkReview = t.Object(
+  {
+    decision,
+    reason,
+    readAt,
+    ids: t.Optional(t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: reviewedAtOnceMax })),
+    ruleId: t.Optional(t.String({ maxLength: 200, description: 'What it holds: an id of the groups.' })),
+    all: t.Optional(t.Literal(true)),
+  },
+  {
+    examples: [
+      {
+        decision: 'approve',
+        readAt: '2026-11-20T20:15:00.000Z',
+        ids: ['019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57'],
+      },
+    ],
+  },
+)
 export type BulkReview = t.Static<typeof BulkReview>
 
 export const BulkReviewed = t.Object({

@@ -19,19 +19,25 @@ export const SelectionFilter = t.Object({
 })
 export type SelectionFilter = t.Static<typeof SelectionFilter>
 
-export const ManyRows = t.Object({
-  kind: oneOf(selectionKinds),
-  change: oneOf(selectionChanges),
-  ids: t.Optional(t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: selectedAtOnceMax })),
-  filter: t.Optional(SelectionFilter),
-  reason: t.Optional(
-    t.String({
-      maxLength: notesCharactersMax,
-      description: 'Of a suspension, which takes one, and of decisions on reports: people are told it.',
-      examples: ['Several reports of unkind comments.'],
-    }),
-  ),
-})
+export const ManyRows = t.Object(
+  {
+    kind: oneOf(selectionKinds),
+    change: oneOf(selectionChanges),
+    ids: t.Optional(t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: selectedAtOnceMax })),
+    filter: t.Optional(SelectionFilter),
+    reason: t.Optional(
+      t.String({
+        maxLength: notesCharactersMax,
+        description: 'Of a suspension, which takes one, and of decisions on reports: people are told it.',
+      }),
+    ),
+  },
+  {
+    examples: [
+      { kind: 'reports', change: 'review', filter: { state: 'pending' }, reason: 'Heard twice, all well.' },
+    ],
+  },
+)
 export type ManyRows = t.Static<typeof ManyRows>
 
 const count = (description: string) => t.Integer({ minimum: 0, description, examples: [2] })

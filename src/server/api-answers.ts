@@ -1,4 +1,4 @@
-import type { NamedRoute } from '#src/http/route'
+import { checksVersion, type NamedRoute } from '#src/http/route'
 import { exampleOf, type JsonSchema } from './api-examples'
 
 export type Content = Record<string, { schema?: JsonSchema; example?: unknown }>
@@ -16,14 +16,18 @@ export function describeAnswers(
   { isPaged }: { isPaged: boolean },
 ): Answers {
   const answers: Answers = {}
+  const isReading = route.name.startsWith('GET ')
+  const isTagged = isReading || route.isVersioned === true
   for (const [status, answer] of Object.entries(own))
     answers[status] =
-      Number(status) >= 400 ? errorAnswer(status, answer.description) : successOf(status, answer, { isPaged })
+      Number(status) >= 400
+        ? errorAnswer(status, answer.description)
+        : successOf(status, answer, { isPaged, isTagged })
   for (const [status, description] of Object.entries({ ...errorsOf(route), ...refusals }))
     answers[status] ??= errorAnswer(status, description)
   if (!Object.keys(answers).some((status) => status.startsWith('2')))
-    answers[200] = successOf('200', { description: 'Done' }, { isPaged })
-  if (route.name.startsWith('GET '))
+    answers[200] = successOf('200', { description: 'Done' }, { isPaged, isTagged })
+  if (isReading)
     answers[304] ??= {
       description: 'What the asker has (If-None-Match) is still the same',
       headers: headersNamed('X-Request-Id', 'ETag'),
@@ -31,7 +35,11 @@ export function describeAnswers(
   return answers
 }
 
-function successOf(status: string, answer: Answer, { isPaged }: { isPaged: boolean }): Answer {
+function successOf(
+  status: string,
+  answer: Answer,
+  { isPaged, isTagged }: { isPaged: boolean; isTagged: boolean },
+): Answer {
   const { description, content, headers } = answer
   const [type = '', media] = Object.entries(content ?? {})[0] ?? []
   const isFile = media?.schema?.format === 'binary'
@@ -40,7 +48,7 @@ function successOf(status: string, answer: Answer, { isPaged }: { isPaged: boole
     description: isEmpty ? (status === '201' ? 'Created' : 'Done') : description,
     headers: {
       ...headersNamed('X-Request-Id'),
-      ...(media && !isFile && headersNamed('ETag')),
+      ...(media && !isFile && isTagged && headersNamed('ETag')),
       ...(isPaged && headersNamed('X-Total-Count', 'X-Total-Count-Relation', 'Link')),
       ...(status === '206' && headersNamed('Content-Range')),
       ...(status === '303' && headersNamed('Location')),
@@ -59,7 +67,8 @@ export function withExample<T extends { schema?: JsonSchema }>(media: T): T & { 
 }
 
 /** The possible refusals of every call of its kind. */
-function errorsOf({ access, body, isVersioned, isIdempotent, name }: NamedRoute): Record<number, string> {
+function errorsOf(route: NamedRoute): Record<number, string> {
+  const { access, body, isIdempotent, name } = route
   const errors: Record<number, string> = {
     422: 'Fields that are not as they should be, each with its problem',
     429: 'Too many calls; Retry-After says when to try again',
@@ -69,7 +78,7 @@ function errorsOf({ access, body, isVersioned, isIdempotent, name }: NamedRoute)
   if (name.includes(':')) errors[404] = 'There is no such thing'
   if (isIdempotent) errors[409] = 'The first call with this Idempotency-Key is under way'
   if (!body) return errors
-  if (isVersioned) errors[412] = 'It was changed since the version that If-Match names'
+  if (checksVersion(route)) errors[412] = 'It was changed since the version that If-Match names'
   return {
     ...errors,
     400: 'The body cannot be read',

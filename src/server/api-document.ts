@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import type { Env } from '#src/env'
-import type { NamedRoute } from '#src/http/route'
+import { contentTypes, type NamedRoute } from '#src/http/route'
 import { apiNouns } from '#src/request/api-nouns'
 import { cookieName, cookieNames } from '#src/request/cookies'
 import { routes } from '#src/server/routes'
@@ -157,12 +157,12 @@ function securityOf({ access, isPersonal }: NamedRoute): Operation['security'] {
   return isPersonal ? [{}, { member: [] }, ...operator] : []
 }
 
-function securitySchemes(env: Pick<Env, 'isSecure'>) {
+function securitySchemes(env: Pick<Env, 'isSecure' | 'publicUrl'>) {
   const cookie = (name: string, who: string) => ({
     type: 'apiKey',
     in: 'cookie',
     name: cookieName(name, env),
-    description: `The cookie of ${who}: \`${name}\`, on https \`__Host-${name}\`.`,
+    description: `The cookie of ${who}: \`${name}\`, on https \`__Host-${name}\`. A call that is no GET sends \`Origin: ${new URL(env.publicUrl).origin}\` with it.`,
   })
   return {
     member: cookie(cookieNames.member, 'a signed-in member'),
@@ -171,10 +171,9 @@ function securitySchemes(env: Pick<Env, 'isSecure'>) {
   }
 }
 
-function finishBody(requestBody: NonNullable<Operation['requestBody']>, { body }: NamedRoute) {
-  const type = body === 'stream' ? 'multipart/form-data' : 'application/json'
+function finishBody(requestBody: NonNullable<Operation['requestBody']>, { body = 'json' }: NamedRoute) {
   const [media = {}] = Object.values(requestBody.content)
-  return { required: true, content: { [type]: withExample(media) } }
+  return { required: true, content: { [contentTypes[body]]: withExample(media) } }
 }
 
 /** A schema for publication: the schema library's internal keywords are removed. */

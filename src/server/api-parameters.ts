@@ -1,4 +1,4 @@
-import type { NamedRoute } from '#src/http/route'
+import { checksVersion, type NamedRoute } from '#src/http/route'
 import type { JsonSchema } from './api-examples'
 
 export type Parameter = {
@@ -16,11 +16,9 @@ export function describeParameters(own: readonly Parameter[], route: NamedRoute)
     description: description ?? descriptionOf(rest.name, route.name),
     schema,
   }))
-  const [method] = route.name.split(' ')
-  const isWrite = method === 'PUT' || method === 'PATCH' || route.name === 'POST /api/model-config'
   return [
     ...described,
-    ...(route.isVersioned && isWrite ? [ifMatch] : []),
+    ...(checksVersion(route) ? [ifMatch] : []),
     ...(route.isIdempotent ? [idempotencyKey] : []),
   ]
 }
