@@ -14,7 +14,7 @@ import { isFreshSession } from '#src/session/fresh-session'
 import { lockSession } from '#src/session/session'
 import { isId } from '#src/shape/id'
 import { refusedField } from '#src/shape/invalid-field'
-import { requireSignInMethod } from '#src/social/enter'
+import { lockSignInMethods, requireSignInMethod } from '#src/social/enter'
 import { tidyLine } from '#src/text/tidy-text'
 import { passkeyNameCharactersMax, passkeysMax } from './rules'
 import type { NewPasskey, Proof } from './schema'
@@ -122,6 +122,7 @@ export async function removePasskey(
 ): Promise<void> {
   if (!isId(id)) throw isGone()
   await db.transaction(async (tx) => {
+    await lockSignInMethods(tx, memberId)
     const removed = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, memberId)))

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/db'
 import { loginEvents, passkeys, sessions, signInAttempts, users } from '#db/schema'
+import { commitMeanwhile } from '#src/library/testing'
 import { suspendMember } from '#src/member/console/suspend'
+import { lockSignInMethods } from '#src/social/enter'
 import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing/app'
 import { passkeysMax } from './rules'
 import { testAuthenticator } from './testing'
@@ -95,6 +98,20 @@ describe('a passkey', () => {
     await db.update(users).set({ password: null }).where(eq(users.id, id))
     const answer = await who.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
     expect(answer.status).toBe(409)
+    expect((await who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
+  })
+
+  test('stays as the last way in, where the other one goes at the same moment', async () => {
+    const { who, id, passkeyId } = await withPasskey()
+    const credential = testAuthenticator().register(await toAdd(who))
+    const other = await who.json('/api/user/passkeys', { json: { credential } })
+    await db.update(users).set({ password: null }).where(eq(users.id, id))
+    const removeOther = async (tx: Transaction) => {
+      await lockSignInMethods(tx, id)
+      await tx.delete(passkeys).where(eq(passkeys.id, other.id))
+    }
+    const remove = () => who.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
+    expect((await commitMeanwhile(db, removeOther, remove)).status).toBe(409)
     expect((await who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
   })
 

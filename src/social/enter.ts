@@ -87,7 +87,7 @@ export async function unlinkIdentity(
   provider: Provider,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, memberId)).for('update')
+    await lockSignInMethods(tx, memberId)
     const removed = await tx
       .delete(identities)
       .where(and(eq(identities.userId, memberId), eq(identities.provider, provider)))
@@ -101,6 +101,11 @@ export async function unlinkIdentity(
       .where(and(eq(users.id, memberId), eq(users.oauthProvider, provider)))
     await writeNotice({ ...services, db: tx }, memberId, 'unlinked')
   })
+}
+
+/** Before one is removed: of two that go at the same moment each would see the other remain. */
+export async function lockSignInMethods(tx: Transaction, memberId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, memberId)).for('update')
 }
 
 /** Throws `conflict` where no sign-in method would remain. */
