@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { openDatabase } from '#db/db'
+import { openDatabase, type Transaction } from '#db/db'
 import { auditLog, featureFlags } from '#db/schema'
 import { testDatabaseUrl } from '#db/testing'
+import { commitMeanwhile } from '#src/library/testing'
 import {
   browser,
   markupOf,
@@ -161,6 +162,18 @@ test('each change stands in the audit log, from what to what; none where nothing
     { actor: 'Ada', action: 'set', subjectId: 'freeStoryLimit', before: { value: 3 }, after: { value: 5 } },
     { actor: 'Ada', action: 'reset', subjectId: 'freeStoryLimit', before: { value: 5 }, after: { value: 3 } },
   ])
+})
+
+test('a change waits for another operator’s, and is recorded from what that one left', async () => {
+  await changeFlags(services, { freeStoryLimit: 4, memberSharing: true }, 'Ada')
+  const setTo = (value: number) => (tx: Transaction) =>
+    tx.update(featureFlags).set({ value }).where(eq(featureFlags.name, 'freeStoryLimit'))
+  await commitMeanwhile(db, setTo(6), () => changeFlags(services, { freeStoryLimit: 8 }, 'Ben'))
+  const last = () => operator.json('/api/audit?limit=1')
+  expect((await last())[0]).toMatchObject({ before: { value: 6 }, after: { value: 8 } })
+  // It asks for the value that was there before the other one's: a change all the same.
+  const after = await commitMeanwhile(db, setTo(9), () => changeFlags(services, { freeStoryLimit: 8 }, 'Ben'))
+  expect(after.find(({ name }) => name === 'freeStoryLimit')?.value).toBe(8)
 })
 
 test('the form works without a script, and says who changed what', async () => {

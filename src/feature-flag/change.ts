@@ -1,4 +1,5 @@
-import type { Database } from '#db/db'
+import { sql } from 'drizzle-orm'
+import type { Executor, Transaction } from '#db/db'
 import { featureFlags } from '#db/schema'
 import type { Env } from '#src/env'
 import { recordChange } from '#src/operator/audit'
@@ -9,9 +10,10 @@ import { flagNames } from './rules'
 import type { FlagChanges, FlagValues, ListedFlag } from './schema'
 
 type FlagServices = Pick<Services, 'db' | 'env'>
+type ReadServices = Pick<Services, 'env'> & { db: Executor }
 
 /** All flags: the present value, the default, and the operator who changed each last. */
-export async function listFlags({ db, env }: FlagServices): Promise<ListedFlag[]> {
+export async function listFlags({ db, env }: ReadServices): Promise<ListedFlag[]> {
   const rows = new Map((await db.select().from(featureFlags)).map((row) => [row.name, row]))
   const defaults = defaultsOf(env)
   return flagNames.map((name) => {
@@ -28,18 +30,25 @@ export async function listFlags({ db, env }: FlagServices): Promise<ListedFlag[]
   })
 }
 
-/** Sets flags, or resets those given null to their defaults. Takes effect everywhere within seconds. */
+/**
+ * Sets flags, or resets those given null to their defaults: all of them, or none, and one operator after the other.
+ * Takes effect everywhere within seconds.
+ */
 export async function changeFlags(
   services: FlagServices,
   changes: FlagChanges,
   by: string,
 ): Promise<ListedFlag[]> {
-  const { db } = services
-  for (const { name, value, isDefault, default: fallback } of await listFlags(services)) {
-    const wanted = changes[name]
-    if (wanted === undefined || (wanted === null ? isDefault : !isDefault && wanted === value)) continue
-    await saveFlag(db, { name, wanted, value, fallback }, by)
-  }
+  const { db, env } = services
+  await db.transaction(async (tx) => {
+    // A flag that nobody has set has no row to lock.
+    await tx.execute(sql`lock table ${featureFlags} in share row exclusive mode`)
+    for (const { name, value, isDefault, default: fallback } of await listFlags({ db: tx, env })) {
+      const wanted = changes[name]
+      if (wanted === undefined || (wanted === null ? isDefault : !isDefault && wanted === value)) continue
+      await saveFlag(tx, { name, wanted, value, fallback }, by)
+    }
+  })
   forgetFlags(db)
   // Cached pages show how many stories are free.
   await libraryChanged(db)
@@ -52,20 +61,22 @@ type Change = Pick<ListedFlag, 'name' | 'value'> & {
 }
 
 /** A reset flag retains its row, so that the operator who reset it is shown. */
-async function saveFlag(db: Database, { name, wanted, value, fallback }: Change, by: string): Promise<void> {
+async function saveFlag(
+  tx: Transaction,
+  { name, wanted, value, fallback }: Change,
+  by: string,
+): Promise<void> {
   const row = { value: wanted ?? fallback, isOn: wanted !== null, updatedBy: by }
-  await db.transaction(async (tx) => {
-    await tx
-      .insert(featureFlags)
-      .values({ name, ...row })
-      .onConflictDoUpdate({ target: featureFlags.name, set: row })
-    await recordChange(tx, by, {
-      action: wanted === null ? 'reset' : 'set',
-      subjectType: 'feature flag',
-      subjectId: name,
-      before: { value },
-      after: { value: row.value },
-    })
+  await tx
+    .insert(featureFlags)
+    .values({ name, ...row })
+    .onConflictDoUpdate({ target: featureFlags.name, set: row })
+  await recordChange(tx, by, {
+    action: wanted === null ? 'reset' : 'set',
+    subjectType: 'feature flag',
+    subjectId: name,
+    before: { value },
+    after: { value: row.value },
   })
 }
 
