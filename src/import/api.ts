@@ -3,7 +3,7 @@ import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import { wholeNumber } from '#src/http/query'
-import { receiveUpload } from '#src/narration/upload/receive-upload'
+import { receiveFromOperator } from '#src/narration/upload/receive-from-operator'
 import { operatorNameOf } from '#src/request/caller'
 import { pageHeaders } from '#src/request/page-headers'
 import { about, chunksOf, longListAnswer, router } from '#src/request/router'
@@ -32,7 +32,8 @@ export function importApi(services: Services) {
       '/api/premium-content/excel-import',
       async ({ request, query, caller }) => {
         const by = operatorNameOf(caller)
-        const upload = await receiveUpload(services, request, { fields: { excel: 1, mp3s: audioFilesMax } })
+        const limits = { fields: { excel: 1, mp3s: audioFilesMax } }
+        const upload = await receiveFromOperator(services, { request, caller }, limits)
         try {
           const [sheet] = upload.files.filter((file) => file.field === 'excel')
           if (!sheet)

@@ -4,7 +4,6 @@ import { respondAudio } from '#src/narration/playback/respond-audio'
 import { respondPreview } from '#src/narration/playback/respond-preview'
 import { NarrationTimings, respondTimings } from '#src/narration/playback/respond-timings'
 import { timingsCharactersMax } from '#src/narration/timing/read-heard-words'
-import { receiveUpload } from '#src/narration/upload/receive-upload'
 import { requireItem, uploadNarration } from '#src/narration/upload/upload-narration'
 import { uploadTimings } from '#src/narration/upload/upload-timings'
 import { operatorNameOf } from '#src/request/caller'
@@ -16,6 +15,7 @@ import { voices } from '#src/story/rules'
 import { urls } from '#src/urls'
 import { findNarrationFile, listNarrations, requireLibraryItem, restoreNarration } from './earlier-narrations'
 import { audioBytesMax, audioTypes } from './rules'
+import { receiveFromOperator } from './upload/receive-from-operator'
 
 /** The two small fields beside the file. */
 const formBytesMax = 64 * 1024
@@ -145,10 +145,14 @@ export function narrationApi(services: Services) {
       async ({ params, request, caller }) => {
         const by = operatorNameOf(caller)
         await requireItem(services, params.id)
-        const { fields, files } = await receiveUpload(services, request, {
-          fields: { audioFile: 1 },
-          bodyBytesMax: audioBytesMax + formBytesMax,
-        })
+        const { fields, files } = await receiveFromOperator(
+          services,
+          { request, caller },
+          {
+            fields: { audioFile: 1 },
+            bodyBytesMax: audioBytesMax + formBytesMax,
+          },
+        )
         const [file] = files
         if (!file) throw refusedField('audioFile', 'Choose an MP3, WAV or M4A file.')
         const narrated = fields.get('voice') ?? 'female'

@@ -3,8 +3,8 @@ import { AppError } from '#src/app-error'
 import { failedRowsCsv } from '#src/import/failed-rows'
 import { SheetChoices } from '#src/import/rows/sheet-schema'
 import { sheetBytesMax } from '#src/import/rules'
-import { receiveUpload } from '#src/narration/upload/receive-upload'
-import { operatorNameOf } from '#src/request/caller'
+import { receiveFromOperator } from '#src/narration/upload/receive-from-operator'
+import { type Caller, operatorNameOf } from '#src/request/caller'
 import { followChanges } from '#src/request/follow'
 import { about, chunksOf, fileAnswer, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
@@ -79,7 +79,7 @@ export function importDraftApi(services: Services) {
       '/api/import-drafts/:id/sheet',
       async ({ params, request, caller }) => {
         const by = operatorNameOf(caller)
-        const { fileName, staged } = await receiveOne(params.id, by, request, 'excel')
+        const { fileName, staged } = await receiveOne(params.id, { request, caller }, 'excel')
         try {
           await putSheet(db, params.id, by, { path: staged.path, fileName })
         } finally {
@@ -141,7 +141,7 @@ export function importDraftApi(services: Services) {
       '/api/import-drafts/:id/files',
       async ({ params, request, caller }) => {
         const by = operatorNameOf(caller)
-        return addFile(services, params.id, by, await receiveOne(params.id, by, request, 'file'))
+        return addFile(services, params.id, by, await receiveOne(params.id, { request, caller }, 'file'))
       },
       {
         parse: 'none',
@@ -222,9 +222,9 @@ export function importDraftApi(services: Services) {
     )
 
   /** One file of a form; the draft is checked first, before the file is received. */
-  async function receiveOne(id: string, by: string, request: Request, field: 'excel' | 'file') {
-    await requireOpen(db, id, by)
-    const upload = await receiveUpload(services, request, {
+  async function receiveOne(id: string, sent: { request: Request; caller: Caller }, field: 'excel' | 'file') {
+    await requireOpen(db, id, operatorNameOf(sent.caller))
+    const upload = await receiveFromOperator(services, sent, {
       fields: { [field]: 1 },
       ...(field === 'excel' && { fileBytesMax: sheetBytesMax }),
     })

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { stories } from '#db/schema'
+import { operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { id } = await publishTestItem(services)
+const admin = await operatorBrowser(app)
+const draft = await admin.json('/api/import-drafts', { json: { files: [] } })
+
+test.each([
+  ['a narration', `/api/premium-content/${id}/upload-audio`, 'audioFile', 'ferry.mp3'],
+  ['a sheet to import', '/api/premium-content/excel-import', 'excel', 'items.csv'],
+  ['a sheet of a begun import', `/api/import-drafts/${draft.id}/sheet`, 'excel', 'items.csv'],
+])(
+  '%s of a session that was ended while it was on its way is thrown away',
+  async (_, path, field, fileName) => {
+    const operator = await operatorBrowser(app)
+    const parts = [
+      `--b\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\n\r\n`,
+      'title,content\r\nThe Night Ferry Again,The last boat left.\r\n--b--\r\n',
+    ]
+    const body = new ReadableStream(
+      {
+        async pull(controller) {
+          const part = parts.shift()
+          if (part === undefined) return controller.close()
+          if (parts.length === 0) await admin.call('/api/admin/sessions', { method: 'DELETE', json: {} })
+          controller.enqueue(new TextEncoder().encode(part))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const answer = await operator.call(path, { method: 'POST', body, headers })
+    expect([answer.status, (await answer.json()).code]).toEqual([401, 'operator_required'])
+    expect(await services.db.$count(stories)).toBe(1)
+    expect((await admin.json(`/api/import-drafts/${draft.id}`)).fileName).toBeNull()
+  },
+)
