@@ -52,7 +52,7 @@ export function guardCrossSite(request: Request, env: Pick<Env, 'publicUrl'>): v
   throw new AppError(
     'cross_site',
     isOfScript
-      ? `A call with a cookie names the site that it is sent from. Send Origin: ${new URL(env.publicUrl).origin} with it.`
+      ? `A call without a bearer token names the site that it is sent from. Send Origin: ${new URL(env.publicUrl).origin} with it.`
       : 'This was sent from another site. Open the page here and try again.',
   )
 }
