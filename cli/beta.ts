@@ -3,6 +3,7 @@ import { jsonFlag, print, printFile, printNote, table } from '#cli/output'
 import { fileNamed } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
 import { listBetaSignups } from '#src/beta/sign-up'
+import { writeWhole } from '#src/storage/whole-file'
 import { toCsv } from '#src/text/csv'
 import { pluralize } from '#src/text/pluralize'
 
@@ -32,7 +33,7 @@ const exportCsv = defineCommand({
         ['Email', 'Source', 'Signup Date'],
         ...signups.map((each) => [each.email, each.source, each.createdAt.toISOString()]),
       ])
-      if (args.out) await Bun.write(args.out, csv)
+      if (args.out) await writeWhole(args.out, [Buffer.from(csv)])
       else await printFile(csv)
       printNote(`Exported ${pluralize(signups.length, 'signup')}`)
     }),

@@ -10,6 +10,7 @@ import { operatorName, withServices } from '#cli/with-services'
 import { addExample, listExamples } from '#src/example/examples'
 import { ExampleDraft } from '#src/example/schema'
 import { requireShape } from '#src/shape/validate'
+import { writeWhole } from '#src/storage/whole-file'
 import { categories } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 
@@ -89,7 +90,7 @@ const exportExamples = defineCommand({
         }),
       )
       const text = lines.map((line) => `${line}\n`).join('')
-      if (args.out) await Bun.write(args.out, text)
+      if (args.out) await writeWhole(args.out, [Buffer.from(text)], 'shared')
       else await printFile(text)
       printNote(`Exported ${pluralize(lines.length, 'example')}`)
     }),

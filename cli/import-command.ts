@@ -16,6 +16,7 @@ import { type AudioSource, importFiles } from '#src/import/import-files'
 import { problemSentence } from '#src/import/place-words'
 import { problemsListedMax } from '#src/import/rules'
 import type { AudioStorage } from '#src/storage/storage'
+import { writeWhole } from '#src/storage/whole-file'
 import { pluralize } from '#src/text/pluralize'
 
 export const importFlags = {
@@ -80,7 +81,7 @@ export async function importFromTerminal(args: {
       printNote(`${pluralize(outcome.skippedLines, 'line')} with fewer than four columns left out.`)
     const failed = args.failed ? failedRowsCsv(outcome.plan, outcome.source) : null
     if (args.failed && failed) {
-      await Bun.write(args.failed, failed)
+      await writeWhole(args.failed, [Buffer.from(failed)], 'shared')
       printNote(`The rows that failed are in ${args.failed}.`)
     }
     if (answer.batchId) printNote(`To take it back: nocturne imports undo ${answer.batchId}`)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
 import { choose, chooseNumber } from '#cli/choose'
@@ -7,6 +8,7 @@ import { jsonFlag, print, printCount, printCursor, printNote, table, visible } f
 import { sinceFlag, sinceOf } from '#cli/since'
 import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
+import { AppError } from '#src/app-error'
 import { type ListedMember, listMemberChanges, listMembers } from '#src/member/console/list-members'
 import { memberStates } from '#src/member/console/operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from '#src/member/console/suspend'
@@ -14,6 +16,7 @@ import { deleteMember } from '#src/member/data/delete'
 import { exportMember } from '#src/member/data/export'
 import { requireMember } from '#src/member/find-member'
 import { recordChange } from '#src/operator/audit'
+import { writeWhole } from '#src/storage/whole-file'
 
 /** A table of more is read in pages. */
 const listedAtOnceMax = 5_000
@@ -86,10 +89,12 @@ const exportZip = defineCommand({
     withServices(async (services) => {
       const member = await requireMember(services.db, args.who)
       const { fileName, zip } = await exportMember(services, member.id)
+      if (args.out === undefined && existsSync(fileName))
+        throw new AppError('already_exists', `${fileName} is there already. Name another file with --out.`)
       const subject = { action: 'export', subjectType: 'member', subjectId: member.id } as const
       await recordChange(services.db, operatorName(), subject)
       const file = args.out ?? fileName
-      const bytes = await Bun.write(file, new Response(zip))
+      const bytes = await writeWhole(file, zip)
       print(args, { file, bytes }, () => [file])
     }),
 })

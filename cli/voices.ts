@@ -6,6 +6,7 @@ import { operatorName, withServices } from '#cli/with-services'
 import { costWords } from '#src/narration/cost-words'
 import { labNarratorsMax, narrators } from '#src/narration/rules'
 import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
+import { writeWhole } from '#src/storage/whole-file'
 import { voices } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { readList } from '#src/text/tidy-text'
@@ -35,7 +36,7 @@ const test = defineCommand({
     await withServices(async (services) => {
       const never = new AbortController().signal
       const { mp3, ...who } = await testAudio(services, { text, voice: args.voice }, operatorName(), never)
-      await Bun.write(args.out, mp3)
+      await writeWhole(args.out, [mp3], 'shared')
       print(args, { file: args.out, bytes: mp3.byteLength, ...who }, () => [args.out])
       printNote(
         `${who.narrator}, spoken by ${who.provider}, ${pluralize(who.characters, 'character')}, ${costWords(who.costUsd)}`,

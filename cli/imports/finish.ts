@@ -10,6 +10,7 @@ import { findDraft } from '#src/import/draft/find'
 import { makePlan, planDraft } from '#src/import/draft/plan'
 import { readDraftRows } from '#src/import/draft/read'
 import { failedRowsCsv } from '#src/import/failed-rows'
+import { writeWhole } from '#src/storage/whole-file'
 import { draftArg, draftLines, printFileNotes } from './draft'
 
 export const show = defineCommand({
@@ -79,7 +80,8 @@ export const plan = defineCommand({
       process.exitCode = 1
       if (args.failed === undefined) return
       const made = await makePlan(db, args.id, by)
-      await Bun.write(args.failed, failedRowsCsv(made.plan, await readDraftRows(db, args.id)) ?? '')
+      const failed = failedRowsCsv(made.plan, await readDraftRows(db, args.id)) ?? ''
+      await writeWhole(args.failed, [Buffer.from(failed)], 'shared')
       printNote(`The rows that fail are in ${args.failed}.`)
     }),
 })

@@ -8,7 +8,7 @@ import { exportCells, exportHeadings, exportRows } from '#src/import/export-rows
 import { toCsv } from '#src/text/csv'
 import { pluralize } from '#src/text/pluralize'
 import { filterFlags, readFilter } from './list'
-import { openSheetFiles, type Sheet } from './sheet-files'
+import { type Sheet, writeSheetFiles } from './sheet-files'
 
 const formats = ['json', 'csv', 'tsv', 'pipes'] as const
 /** The format by a file's extension; any other word is a format's own name. */
@@ -37,9 +37,7 @@ export const exportItems = defineCommand({
     const format = sheets[choose('format', formats, named)]
     const filter = readFilter(args)
     return withServices(async ({ db }) => {
-      const written = openSheetFiles(format, args.out)
-      for await (const page of exportRows(db, filter)) await written.add(page)
-      const { files, items } = await written.end()
+      const { files, items } = await writeSheetFiles(format, args.out, exportRows(db, filter))
       if (args.out) print(args, { files, items }, () => files)
       printNote(`Exported ${pluralize(items, 'item')}`)
     })

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExportRow } from '#src/import/export-rows'
-import { openSheetFiles } from './sheet-files'
+import { writeSheetFiles } from './sheet-files'
 
 const folder = await mkdtemp(join(tmpdir(), 'nocturne-sheets-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -36,10 +36,11 @@ const row: ExportRow = {
 test('what is more than an import takes goes on in further files, in the middle of a page too', async () => {
   const out = join(folder, 'rows.csv')
   const sheet = { head: 'Slug\n', between: '', tail: '', line: ({ slug }: ExportRow) => `${slug}\n` }
-  const written = openSheetFiles(sheet, out, max)
   const items = 2 * max.rows + 1
-  for (let from = 0; from < items; from += 3) await written.add(pageOf(from, Math.min(3, items - from)))
-  const { files, ...rest } = await written.end()
+  async function* pages() {
+    for (let from = 0; from < items; from += 3) yield pageOf(from, Math.min(3, items - from))
+  }
+  const { files, ...rest } = await writeSheetFiles(sheet, out, pages(), max)
   expect(rest).toEqual({ items })
   expect(files).toEqual([out, join(folder, 'rows-2.csv'), join(folder, 'rows-3.csv')])
   const sheets = await Promise.all(files.map((file) => readFile(file, 'utf8')))
@@ -57,9 +58,10 @@ test('no file is larger than an import takes', async () => {
     tail: '\n]\n',
     line: ({ slug }: ExportRow) => `"${slug}${long}"`,
   }
-  const written = openSheetFiles(sheet, out, max)
-  await written.add(pageOf(1, 4))
-  const { files } = await written.end()
+  async function* pages() {
+    yield pageOf(1, 4)
+  }
+  const { files } = await writeSheetFiles(sheet, out, pages(), max)
   expect(files).toHaveLength(2)
   for (const file of files) expect(Bun.file(file).size).toBeLessThanOrEqual(max.bytes)
   const read = await Promise.all(files.map((file) => Bun.file(file).json()))

@@ -1,8 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { printFile } from '#cli/output'
 import type { ExportRow } from '#src/import/export-rows'
 import { rowsMax, sheetBytesMax } from '#src/import/rules'
+import { explainWriting, openWhole, type WholeFile } from '#src/storage/whole-file'
 
 /** How rows become the text of a file. */
 export type Sheet = { head: string; between: string; tail: string; line(row: ExportRow): string }
@@ -14,11 +14,27 @@ type Write = (text: string) => Promise<void>
 
 /**
  * Writes rows as they come, to standard output or into a file; a file is split at the size that an import accepts,
- * and continues in the next.
+ * and continues in the next. Files get their names together, after the last row: an import takes half a table for a
+ * whole one.
  */
-export function openSheetFiles(sheet: Sheet, out: string | undefined, max = importMax) {
-  const files: string[] = []
-  let handle: FileHandle | null = null
+export async function writeSheetFiles(
+  sheet: Sheet,
+  out: string | undefined,
+  pages: AsyncIterable<readonly ExportRow[]>,
+  max = importMax,
+): Promise<{ files: string[]; items: number }> {
+  const written = openSheetFiles(sheet, out, max)
+  try {
+    for await (const page of pages) await written.add(page)
+    return await written.end()
+  } catch (error) {
+    await written.discard()
+    throw out === undefined ? error : explainWriting(out, error)
+  }
+}
+
+function openSheetFiles(sheet: Sheet, out: string | undefined, max: typeof importMax) {
+  const files: { name: string; file: WholeFile }[] = []
   let write: Write | null = null
   let items = 0
   let rows = 0
@@ -27,20 +43,16 @@ export function openSheetFiles(sheet: Sheet, out: string | undefined, max = impo
   const begin = async () => {
     if (out === undefined) write = printFile
     else {
-      const file = partName(out, files.length + 1)
-      const opened = await open(file, 'w')
-      files.push(file)
-      handle = opened
-      write = async (text) => void (await opened.writeFile(text))
+      const name = partName(out, files.length + 1)
+      const file = await openWhole(name, 'shared')
+      files.push({ name, file })
+      write = (text) => file.write(Buffer.from(text))
     }
     rows = 0
     bytes = 0
     await write(sheet.head)
   }
-  const finish = async () => {
-    await write?.(sheet.tail)
-    await handle?.close()
-  }
+  const finish = async () => write?.(sheet.tail)
   const isFull = (more: number) => rows >= max.rows || bytes + more > max.bytes - roomBytes
 
   return {
@@ -65,7 +77,11 @@ export function openSheetFiles(sheet: Sheet, out: string | undefined, max = impo
     async end(): Promise<{ files: string[]; items: number }> {
       if (!write) await begin()
       await finish()
-      return { files, items }
+      for (const { file } of files) await file.commit()
+      return { files: files.map(({ name }) => name), items }
+    },
+    async discard(): Promise<void> {
+      for (const { file } of files) await file.discard()
     },
   }
 }

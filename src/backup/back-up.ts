@@ -13,6 +13,7 @@ import { recordChange } from '#src/operator/audit'
 import { keyIdOf } from '#src/security/encryption'
 import type { Secrets } from '#src/security/secrets'
 import type { AudioStorage } from '#src/storage/storage'
+import { writeWhole } from '#src/storage/whole-file'
 import { version } from '../../package.json'
 import { type CatalogueTable, listSequences, listTables } from './catalogue'
 import { copyOut } from './copy-rows'
@@ -28,7 +29,6 @@ import {
   tablesLeftOut,
 } from './rules'
 import { openSnapshot } from './snapshot'
-import { writeWhole } from './write-whole'
 
 type BackupServices = {
   db: Database

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { testTerminal } from '#cli/testing'
+import { users } from '#db/schema'
+import { publish } from '#src/story/publish'
+
+const terminal = await testTerminal()
+const { db, folder, run, type } = terminal
+await db.insert(users).values([{ email: 'mara@example.com' }, { email: 'ines@example.com' }])
+await publish(db, {
+  title: 'The lamp',
+  content: 'She lit the lamp. '.repeat(200),
+  categories: ['romantic'],
+  voice: 'female',
+})
+
+const present = 'the export of last week\n'
+/** The names in the folder but DATA_DIR, and files that were not finished. */
+const names = () =>
+  readdirSync(folder)
+    .filter((name) => name !== 'data')
+    .sort()
+
+for (const [what, command, file] of [
+  ['the library', 'stories export --out library.csv', 'library.csv'],
+  ['a member', 'members export mara@example.com --out mara.zip', 'mara.zip'],
+] as const)
+  test(`an export of ${what} that does not fit leaves the file that was there, and no half one`, async () => {
+    writeFileSync(join(folder, file), present)
+    const before = names()
+    // No file may be longer than a kilobyte.
+    const full = await type(`ulimit -f 1; nocturne ${command}`)
+    expect(full).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`no room for ${file}`) })
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(present)
+    expect(names()).toEqual(before)
+  })
+
+test('what is exported of a member is read by whoever exported it alone, and never takes the place of another', async () => {
+  const exported = await run('members', 'export', 'mara@example.com')
+  const file = exported.out.trim()
+  expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+  const other = await run('members', 'export', 'ines@example.com')
+  expect(other).toMatchObject({ code: 1, err: `${file} is there already. Name another file with --out.\n` })
+  expect((await run('members', 'export', 'ines@example.com', '--out', 'ines.zip')).out).toBe('ines.zip\n')
+})
+
+test('a file is never named like standard output', async () => {
+  for (const words of [
+    ['backup', '-'],
+    ['members', 'export', 'mara@example.com', '--out', '-'],
+  ])
+    expect(await run(...words)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('Name a file'),
+    })
+  expect(names()).not.toContain('-')
+})
+
+test('a pipe is written into as it is', async () => {
+  const piped = await type(
+    `nocturne members export mara@example.com --out >(head -c 2 > begins; cat > rest); wait $!`,
+  )
+  expect(piped.code).toBe(0)
+  expect(readFileSync(join(folder, 'begins'), 'utf8')).toBe('PK')
+})

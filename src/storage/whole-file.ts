@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { AppError } from '#src/app-error'
+import { isDiskFull } from '#src/disk/room'
+import { syncFolder } from './audio-folder'
+import { writeAll } from './staging'
+
+/** Who may read a file that is written: its owner alone, or whoever the umask allows. */
+const fileModes = { private: 0o600, shared: 0o666 } as const
+
+/** A file that has its name only once it is complete. */
+export type WholeFile = {
+  write(chunk: Uint8Array): Promise<void>
+  /** Flushes it to the disk, and gives it its name in the place of what had it. */
+  commit(): Promise<void>
+  /** Removes what was written. */
+  discard(): Promise<void>
+}
+
+/**
+ * Writes a stream to `path` by `openWhole`. Returns its size in bytes. Throws `unavailable` on a full disk, with
+ * nothing left behind.
+ */
+export async function writeWhole(
+  path: string,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  access: keyof typeof fileModes = 'private',
+): Promise<number> {
+  const file = await openWhole(path, access)
+  try {
+    let sizeBytes = 0
+    for await (const chunk of source) {
+      await file.write(chunk)
+      sizeBytes += chunk.byteLength
+    }
+    await file.commit()
+    return sizeBytes
+  } catch (error) {
+    await file.discard()
+    throw explainWriting(path, error)
+  }
+}
+
+/**
+ * Opens a file beside `path`, which gets that name with `commit`: a partial file never has it, and what had it stays
+ * until then. A pipe and a device, such as a shell's `>(…)`, are written into as they are. Throws `invalid` where
+ * nothing can be written.
+ */
+export async function openWhole(path: string, access: keyof typeof fileModes): Promise<WholeFile> {
+  if (path === '-')
+    throw new AppError('invalid', 'This is written into a file, not to standard output. Name a file.')
+  const present = await stat(path).catch(() => null)
+  if (present?.isDirectory()) throw new AppError('invalid', `${path} is a folder. Name a file in it.`)
+  const isStream = present !== null && !present.isFile()
+  const half = isStream ? path : `${resolve(path)}.${randomUUID().slice(0, 8)}.part`
+  const handle = await open(half, isStream ? 'w' : 'wx', fileModes[access]).catch((error) => {
+    throw new AppError('invalid', `${path} cannot be written. Is there such a folder, and is it yours?`, {
+      cause: error,
+    })
+  })
+  return {
+    write: (chunk) => writeAll(handle, chunk),
+    async commit() {
+      if (isStream) return handle.close()
+      await handle.sync()
+      await handle.close()
+      await rename(half, path)
+      await syncFolder(dirname(resolve(path)))
+    },
+    async discard() {
+      await handle.close().catch(() => undefined)
+      if (!isStream) await rm(half, { force: true })
+    },
+  }
+}
+
+/** What went wrong when `path` was written: of a full disk in words, as it is the one that was named. */
+export function explainWriting(path: string, error: unknown): unknown {
+  if (!isDiskFull(error)) return error
+  const message = `There is no room for ${path}, or its disk fails. Free some space, or name another disk.`
+  return new AppError('unavailable', message, { cause: error })
+}
