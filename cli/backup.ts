@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, printNote, progressBar } from '#cli/output'
+import { stoppable } from '#cli/stoppable'
 import { fileNamed } from '#cli/value-hints'
 import { operatorName } from '#cli/with-services'
 import { openDatabase } from '#db/db'
@@ -33,50 +34,54 @@ export default defineCommand({
     force: { type: 'boolean', description: 'Replace a file that is there', default: false },
     ...jsonFlag,
   },
-  async run({ args }) {
-    const env = readEnv()
-    const database = await bringUpDatabase(env, createLog('warn'))
-    const db = openDatabase(database.url, { max: 1, applicationName: 'nocturne backup' })
-    try {
-      const services = { db, storage: openStorage(env), secrets: loadSecrets(env), by: operatorName() }
-      const { manifest, sizeBytes } = await backUp(services, args.file, {
-        force: args.force,
-        withoutAudio: args['without-audio'],
-        withSecrets: args['with-secrets'],
-        ...(process.stderr.isTTY && { onProgress: progressBar() }),
-      })
-      const { tables, audio, ...rest } = manifest
-      const count = (state: string) => audio.filter((each) => each.state === state).length
-      const data = {
-        file: args.file,
-        sizeBytes,
-        madeAt: rest.madeAt,
-        migration: rest.migration.name,
-        tables: tables.length,
-        rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-        audioFiles: count('whole'),
-        audioLeftOut: count('left-out'),
-        audioMissing: audio
-          .filter(({ state }) => state === 'missing' || state === 'spoilt')
-          .map(({ hash }) => hash),
-        leftOut: rest.leftOut,
-        hasSecrets: rest.hasSecrets,
+  run: ({ args }) =>
+    stoppable(async (stop) => {
+      const env = readEnv()
+      const database = await bringUpDatabase(env, createLog('warn'))
+      const db = openDatabase(database.url, { max: 1, applicationName: 'nocturne backup' })
+      stop.addEventListener('abort', () => void db.sql.end({ timeout: 0 }))
+      try {
+        stop.throwIfAborted()
+        const services = { db, storage: openStorage(env), secrets: loadSecrets(env), by: operatorName() }
+        const { manifest, sizeBytes } = await backUp(services, args.file, {
+          force: args.force,
+          withoutAudio: args['without-audio'],
+          withSecrets: args['with-secrets'],
+          stop,
+          ...(process.stderr.isTTY && { onProgress: progressBar() }),
+        })
+        const { tables, audio, ...rest } = manifest
+        const count = (state: string) => audio.filter((each) => each.state === state).length
+        const data = {
+          file: args.file,
+          sizeBytes,
+          madeAt: rest.madeAt,
+          migration: rest.migration.name,
+          tables: tables.length,
+          rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+          audioFiles: count('whole'),
+          audioLeftOut: count('left-out'),
+          audioMissing: audio
+            .filter(({ state }) => state === 'missing' || state === 'spoilt')
+            .map(({ hash }) => hash),
+          leftOut: rest.leftOut,
+          hasSecrets: rest.hasSecrets,
+        }
+        print(args, data, () => [
+          `${data.file}: ${pluralize(data.rows, 'row')} of ${pluralize(data.tables, 'table')}, ${pluralize(data.audioFiles, 'audio file')}, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
+        ])
+        for (const hash of data.audioMissing)
+          printNote(`Audio ${hash} is missing or damaged in the storage, so the file does not have it.`)
+        if (data.audioLeftOut > 0)
+          printNote(`Audio left out: ${pluralize(data.audioLeftOut, 'file')}. Keep it elsewhere.`)
+        printNote(
+          data.hasSecrets
+            ? 'The file has the secrets: whoever has it can open everything. Keep it like a password.'
+            : 'The file does not have the secrets. Without this ENCRYPTION_KEY the keys of models and waiting mails cannot be opened after a restore: keep it elsewhere, or add --with-secrets.',
+        )
+      } finally {
+        await db.close()
+        await database.stop()
       }
-      print(args, data, () => [
-        `${data.file}: ${pluralize(data.rows, 'row')} of ${pluralize(data.tables, 'table')}, ${pluralize(data.audioFiles, 'audio file')}, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
-      ])
-      for (const hash of data.audioMissing)
-        printNote(`Audio ${hash} is missing or damaged in the storage, so the file does not have it.`)
-      if (data.audioLeftOut > 0)
-        printNote(`Audio left out: ${pluralize(data.audioLeftOut, 'file')}. Keep it elsewhere.`)
-      printNote(
-        data.hasSecrets
-          ? 'The file has the secrets: whoever has it can open everything. Keep it like a password.'
-          : 'The file does not have the secrets. Without this ENCRYPTION_KEY the keys of models and waiting mails cannot be opened after a restore: keep it elsewhere, or add --with-secrets.',
-      )
-    } finally {
-      await db.close()
-      await database.stop()
-    }
-  },
+    }),
 })

@@ -90,7 +90,7 @@ const exportExamples = defineCommand({
         }),
       )
       const text = lines.map((line) => `${line}\n`).join('')
-      if (args.out) await writeWhole(args.out, [Buffer.from(text)], 'shared')
+      if (args.out) await writeWhole(args.out, [Buffer.from(text)], { access: 'shared' })
       else await printFile(text)
       printNote(`Exported ${pluralize(lines.length, 'example')}`)
     }),

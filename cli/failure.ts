@@ -1,3 +1,4 @@
+import { Stopped } from '#cli/stoppable'
 import { isUnstorable, shortageOf, unstorableMessage } from '#db/failures'
 import { AppError } from '#src/app-error'
 import { shortageWords } from '#src/disk/rules'
@@ -8,8 +9,9 @@ import { fieldSentence } from '#src/shape/invalid-field'
 /** Wrong usage of a command: exit code 2. */
 export class UsageError extends Error {}
 
-/** 1: refused or failed; 2: wrong usage. The one place where an error becomes an exit code. */
-export function exitCodeOf(error: unknown): 1 | 2 {
+/** 1: refused or failed; 2: wrong usage; else stopped. The one place where an error becomes an exit code. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof Stopped) return error.exitCode
   const isUsage =
     error instanceof UsageError ||
     (error instanceof Error &&
@@ -20,7 +22,8 @@ export function exitCodeOf(error: unknown): 1 | 2 {
 /** An error as text for the terminal; a bug includes its stack. */
 export function explain(error: unknown): string {
   if (error instanceof AppError) return [error.message, ...otherFields(error)].join('\n')
-  if (error instanceof UsageError || error instanceof EnvError) return error.message
+  if (error instanceof UsageError || error instanceof EnvError || error instanceof Stopped)
+    return error.message
   if (isUnstorable(error)) return unstorableMessage
   const shortage = shortageOf(error)
   if (shortage && shortage !== 'database') return shortageWords[shortage].message
@@ -44,6 +47,7 @@ export function failureDocument(error: unknown): object {
 
 function codeOf(error: unknown): string {
   if (error instanceof AppError) return error.code
+  if (error instanceof Stopped) return 'stopped'
   if (exitCodeOf(error) === 2) return 'usage'
   if (error instanceof EnvError) return 'not_configured'
   if (isUnstorable(error)) return 'invalid'

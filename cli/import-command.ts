@@ -81,7 +81,7 @@ export async function importFromTerminal(args: {
       printNote(`${pluralize(outcome.skippedLines, 'line')} with fewer than four columns left out.`)
     const failed = args.failed ? failedRowsCsv(outcome.plan, outcome.source) : null
     if (args.failed && failed) {
-      await writeWhole(args.failed, [Buffer.from(failed)], 'shared')
+      await writeWhole(args.failed, [Buffer.from(failed)], { access: 'shared' })
       printNote(`The rows that failed are in ${args.failed}.`)
     }
     if (answer.batchId) printNote(`To take it back: nocturne imports undo ${answer.batchId}`)
@@ -93,10 +93,11 @@ export async function importFromTerminal(args: {
 export async function findSheet(file: string): Promise<{ path: string; fileName: string }> {
   if (file === '-') {
     // Unpublished texts, in a folder that others may look into and lay links in.
+    const sheet = await Bun.stdin.bytes()
     const folder = mkdtempSync(join(tmpdir(), 'nocturne-'))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, 'stdin.txt')
-    await Bun.write(path, await Bun.stdin.bytes())
+    await Bun.write(path, sheet)
     return { path, fileName: basename(path) }
   }
   await requireFile(file)

@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, printNote, progressBar } from '#cli/output'
+import { stoppable } from '#cli/stoppable'
 import { fileNamed } from '#cli/value-hints'
 import { operatorName } from '#cli/with-services'
 import type { Manifest } from '#src/backup/manifest'
@@ -40,34 +41,37 @@ export default defineCommand({
     const { close } = await openArchive(args.file)
     close()
     const env = readEnv()
-    const database = await bringUpDatabase(env, createLog('warn'))
-    try {
-      const services = { url: database.url, storage: openStorage(env), env, by: operatorName() }
-      const report = await restore(services, args.file, { force: args.force, ...progress })
-      const { manifest, missingAudio, secrets, opensSealed } = report
-      const data = {
-        ...summary(args.file, manifest),
-        missingAudio: missingAudio.map(({ hash }) => hash),
-        secrets,
-        opensSealed,
+    await stoppable(async (stop) => {
+      const database = await bringUpDatabase(env, createLog('warn'))
+      try {
+        stop.throwIfAborted()
+        const services = { url: database.url, storage: openStorage(env), env, by: operatorName() }
+        const report = await restore(services, args.file, { force: args.force, stop, ...progress })
+        const { manifest, missingAudio, secrets, opensSealed } = report
+        const data = {
+          ...summary(args.file, manifest),
+          missingAudio: missingAudio.map(({ hash }) => hash),
+          secrets,
+          opensSealed,
+        }
+        print(args, data, () => [`Restored. ${inWords(manifest)}`])
+        for (const { hash, extension } of missingAudio)
+          printNote(
+            `Audio ${hash}.${extension} is missing: it was not in the backup, and is not in the storage.`,
+          )
+        if (secrets.written.length > 0)
+          printNote(
+            `Written into ${env.dataDir}: ${secrets.written.join(', ')}. What was there has the same name with …before-restore.`,
+          )
+        for (const name of secrets.toSet) printNote(`${name} is not the one that the backup was made with.`)
+        if (!opensSealed)
+          printNote(
+            'The keys of models and waiting mails were sealed with another ENCRYPTION_KEY. Set that one, or enter the keys again; such mails are not sent.',
+          )
+      } finally {
+        await database.stop()
       }
-      print(args, data, () => [`Restored. ${inWords(manifest)}`])
-      for (const { hash, extension } of missingAudio)
-        printNote(
-          `Audio ${hash}.${extension} is missing: it was not in the backup, and is not in the storage.`,
-        )
-      if (secrets.written.length > 0)
-        printNote(
-          `Written into ${env.dataDir}: ${secrets.written.join(', ')}. What was there has the same name with …before-restore.`,
-        )
-      for (const name of secrets.toSet) printNote(`${name} is not the one that the backup was made with.`)
-      if (!opensSealed)
-        printNote(
-          'The keys of models and waiting mails were sealed with another ENCRYPTION_KEY. Set that one, or enter the keys again; such mails are not sent.',
-        )
-    } finally {
-      await database.stop()
-    }
+    })
   },
 })
 

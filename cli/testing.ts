@@ -19,6 +19,8 @@ export type Terminal = {
   run(...words: string[]): Promise<Outcome>
   /** The same, killed at once when `isDue` says so. */
   killWhen(isDue: () => Promise<boolean>, ...words: string[]): Promise<void>
+  /** Sent SIGINT, as Ctrl-C does, when `isDue` says so; with a text for standard input. */
+  interruptWhen(isDue: () => Promise<boolean>, stdin: string, ...words: string[]): Promise<Outcome>
   /** The same with a text for standard input. */
   runWith(stdin: string, ...words: string[]): Promise<Outcome>
   /** The same with --json, read. */
@@ -66,10 +68,13 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
     runWith,
     async killWhen(isDue, ...words) {
       const child = start('', words)
-      await until(async () => child.exitCode !== null || (await isDue()))
-      if (child.exitCode !== null) throw new Error(`nocturne ${words.join(' ')} ended before it was killed.`)
-      child.kill('SIGKILL')
+      await sendWhen(isDue, child, 'SIGKILL')
       await child.exited
+    },
+    async interruptWhen(isDue, stdin, ...words) {
+      const child = start(stdin, words)
+      await sendWhen(isDue, child, 'SIGINT')
+      return outcomeOf(child)
     },
     async json(...words) {
       const { code, out, err } = await run(...words, '--json')
@@ -107,6 +112,16 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
         })
     },
   }
+}
+
+async function sendWhen(
+  isDue: () => Promise<boolean>,
+  child: Bun.Subprocess,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  await until(async () => child.exitCode !== null || (await isDue()))
+  if (child.exitCode !== null) throw new Error(`The command ended before it was sent ${signal}.`)
+  child.kill(signal)
 }
 
 async function outcomeOf(child: Bun.Subprocess<Blob | 'ignore', 'pipe', 'pipe'>): Promise<Outcome> {

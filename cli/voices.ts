@@ -36,7 +36,7 @@ const test = defineCommand({
     await withServices(async (services) => {
       const never = new AbortController().signal
       const { mp3, ...who } = await testAudio(services, { text, voice: args.voice }, operatorName(), never)
-      await writeWhole(args.out, [mp3], 'shared')
+      await writeWhole(args.out, [mp3], { access: 'shared' })
       print(args, { file: args.out, bytes: mp3.byteLength, ...who }, () => [args.out])
       printNote(
         `${who.narrator}, spoken by ${who.provider}, ${pluralize(who.characters, 'character')}, ${costWords(who.costUsd)}`,

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { stoppable, untilStopped } from '#cli/stoppable'
 import type { Database } from '#db/db'
 import { type Env, readEnv } from '#src/env'
 import { requireSharedSecrets } from '#src/operator/secret-fingerprints'
@@ -18,7 +19,8 @@ export type CliServices = {
 
 /**
  * Runs a command on the database and storage of the environment, whether the server runs or not, and closes both at
- * the end. Throws `conflict` where this environment has other secrets than the library.
+ * the end, also at Ctrl-C, which rolls back what is under way. Throws `conflict` where this environment has other
+ * secrets than the library.
  */
 export async function withServices<T>(work: (services: CliServices) => Promise<T>): Promise<T> {
   return withOwnSecrets(async (services) => {
@@ -33,12 +35,17 @@ export async function withOwnSecrets<T>(work: (services: CliServices) => Promise
   const log = createLog('warn')
   const secrets = loadSecrets(env)
   // Who waits for a command sees that it is slow, and what was written before it.
-  const store = await openStore({ ...env, slowStatementMs: 0, databaseReplicaUrl: undefined }, log)
-  try {
-    return await work({ db: store.db, url: store.url, env, secrets, log, storage: openStorage(env) })
-  } finally {
-    await store.stop()
-  }
+  return stoppable(async (stop) => {
+    const store = await openStore({ ...env, slowStatementMs: 0, databaseReplicaUrl: undefined }, log)
+    const { db, url } = store
+    try {
+      stop.throwIfAborted()
+      const working = work({ db, url, env, secrets, log, storage: openStorage(env) })
+      return await untilStopped(working, stop, () => db.sql.end({ timeout: 0 }))
+    } finally {
+      await store.stop()
+    }
+  })
 }
 
 /** The operator's name in the audit log for changes made from a terminal. */

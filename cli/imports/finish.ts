@@ -81,7 +81,7 @@ export const plan = defineCommand({
       if (args.failed === undefined) return
       const made = await makePlan(db, args.id, by)
       const failed = failedRowsCsv(made.plan, await readDraftRows(db, args.id)) ?? ''
-      await writeWhole(args.failed, [Buffer.from(failed)], 'shared')
+      await writeWhole(args.failed, [Buffer.from(failed)], { access: 'shared' })
       printNote(`The rows that fail are in ${args.failed}.`)
     }),
 })

@@ -45,6 +45,8 @@ export type BackupOptions = {
   withoutAudio?: boolean
   withSecrets?: boolean
   onProgress?: (step: string, done: number, total: number) => void
+  /** Ends it, with nothing left behind. */
+  stop?: AbortSignal
 }
 
 export type BackupReport = { manifest: Manifest; sizeBytes: number }
@@ -65,7 +67,9 @@ export async function backUp(
   await requireFree(path, options)
   const manifest = startManifest(services, options)
   const needRoom = (bytes: number) => requireRoom(dirname(resolve(path)), bytes)
-  const sizeBytes = await writeWhole(path, makeZip(listFiles(services, manifest, options, needRoom)))
+  const sizeBytes = await writeWhole(path, makeZip(listFiles(services, manifest, options, needRoom)), {
+    stop: options.stop,
+  })
   const { madeAt, hasSecrets } = manifest
   await recordChange(services.db, services.by, {
     action: 'backup',

@@ -508,4 +508,15 @@ describe('a restore refuses, and changes nothing:', () => {
       await refuse(whole, { message: 'The power went.' }, { force: true, onProgress: stop })
     }
   })
+
+  test('to be stopped while it waits for nothing but the file, or for the database', async () => {
+    for (const last of ['checking', 'tables', 'comparing']) {
+      const controller = new AbortController()
+      const onProgress = (step: string, done: number) => {
+        if (step === last && done === 20) controller.abort(new Error('Ctrl-C.'))
+      }
+      const stop = controller.signal
+      await refuse(whole, { message: expect.any(String) }, { force: true, onProgress, stop })
+    }
+  })
 })

@@ -44,6 +44,10 @@ export async function replaceLibrary(sql: Sql, replacement: Replacement): Promis
       insert into audit_log (id, actor, action, subject_type, after)
       values (${newId()}::uuid, ${by}, 'restore', 'library', ${JSON.stringify({ madeAt: manifest.madeAt })}::text::jsonb)`
   })
+}
+
+/** Gathers what PostgreSQL plans queries by, which rows that were copied in do not bring along. */
+export async function analyze(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
     await tx`analyze`

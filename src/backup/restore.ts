@@ -9,7 +9,7 @@ import { checkArchive, readRows, wholeAudio } from './check-archive'
 import type { AudioInBackup, Manifest } from './manifest'
 import { type Archive, notWhole, openArchive } from './open-archive'
 import { putSecrets, type SecretsEnv } from './put-secrets'
-import { replaceLibrary } from './replace-library'
+import { analyze, replaceLibrary } from './replace-library'
 import { audioFileName } from './rules'
 
 type RestoreServices = { url: string; storage: AudioStorage; env: SecretsEnv; by: string }
@@ -18,6 +18,8 @@ export type RestoreOptions = {
   /** Replace an existing library. */
   force?: boolean
   onProgress?: (step: string, done: number, total: number) => void
+  /** Ends it, and leaves the library that was there. Once the new one is in, it is finished. */
+  stop?: AbortSignal
 }
 
 export type RestoreReport = {
@@ -37,26 +39,33 @@ export type RestoreReport = {
 export async function restore(
   services: RestoreServices,
   path: string,
-  { force = false, onProgress }: RestoreOptions = {},
+  { force = false, onProgress, stop }: RestoreOptions = {},
 ): Promise<RestoreReport> {
-  const archive = await openBackup(path, onProgress)
+  const report: RestoreOptions['onProgress'] = (...step) => {
+    stop?.throwIfAborted()
+    onProgress?.(...step)
+  }
+  const archive = await openBackup(path, report)
   const sql = connect(services.url, {
     max: 1,
     max_lifetime: null,
     connection: { application_name: 'nocturne restore' },
   })
+  const hangUp = () => void sql.end({ timeout: 0 })
   try {
     const { manifest } = archive
     await requireVersion(sql, 'DATABASE_URL')
+    stop?.addEventListener('abort', hangUp)
     await replaceLibrary(sql, {
       manifest,
-      putAudio: () => putAudio(services.storage, path, archive, onProgress),
+      putAudio: () => putAudio(services.storage, path, archive, report),
       rowsOf: (table) => readRows(path, archive, table),
       force,
       by: services.by,
-      ...(onProgress && { onProgress }),
-    })
+      onProgress: report,
+    }).finally(() => stop?.removeEventListener('abort', hangUp))
     const secrets = await putSecrets(services.env, archive)
+    await analyze(sql)
     return {
       manifest,
       missingAudio: await listMissing(services.storage, manifest),

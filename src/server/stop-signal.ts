@@ -1,5 +1,5 @@
 /** Started through npx or `bun run`, one Ctrl+C arrives twice: from the terminal, and forwarded by them. */
-const sameWishMs = 1_000
+export const sameWishMs = 1_000
 
 /**
  * Calls `stop` at a stop signal and then ends the process; a second signal, sent after a moment, ends it at once.

@@ -19,18 +19,19 @@ export type WholeFile = {
 }
 
 /**
- * Writes a stream to `path` by `openWhole`. Returns its size in bytes. Throws `unavailable` on a full disk, with
- * nothing left behind.
+ * Writes a stream to `path` by `openWhole`. Returns its size in bytes. Throws `unavailable` on a full disk, and the
+ * reason of `stop` once that is aborted, with nothing left behind.
  */
 export async function writeWhole(
   path: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  access: keyof typeof fileModes = 'private',
+  { access = 'private', stop }: { access?: keyof typeof fileModes; stop?: AbortSignal | undefined } = {},
 ): Promise<number> {
   const file = await openWhole(path, access)
   try {
     let sizeBytes = 0
     for await (const chunk of source) {
+      stop?.throwIfAborted()
       await file.write(chunk)
       sizeBytes += chunk.byteLength
     }

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { testTerminal } from '#cli/testing'
+import { stories } from '#db/schema'
+import { until } from '#src/testing/until'
+
+const terminal = await testTerminal()
+const { db, folder, interruptWhen } = terminal
+const temporary = join(folder, 'tmp')
+mkdirSync(temporary)
+terminal.environment.TMPDIR = temporary
+
+/** What a command says that was interrupted while it waited for the library, and what it left there. */
+async function interrupted(stdin: string, ...words: string[]) {
+  const outcome = await db.sql.begin(async (tx) => {
+    await tx`lock table stories in access exclusive mode`
+    const isWaiting = async () => {
+      await tx`select pg_stat_clear_snapshot()`
+      const waiting = await tx`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
+    }
+    return interruptWhen(isWaiting, stdin, ...words)
+  })
+  // The server rolls back once it has had the lock.
+  await until(async () => {
+    const others = await db.sql`
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+    return others.length === 0
+  })
+  return outcome
+}
+const stopped = 'Stopped. What was under way was not done; what was done before stays.'
+
+test('an import that is interrupted is not done, and leaves no text behind', async () => {
+  const sheet = 'The lamp\tRomantic\tkind\tShe lit the lamp and waited for him.\n'
+  const outcome = await interrupted(sheet, 'stories', 'import', '-', '--json')
+  expect(outcome).toMatchObject({ code: 130, err: expect.stringContaining(stopped) })
+  expect(JSON.parse(outcome.out)).toMatchObject({ success: false, code: 'stopped', message: stopped })
+  expect(readdirSync(temporary)).toEqual([])
+  expect(await db.$count(stories)).toBe(0)
+  expect((await terminal.runWith(sheet, 'stories', 'import', '-')).code).toBe(0)
+})
+
+for (const [what, file, ...words] of [
+  ['an export', 'library.csv', 'stories', 'export', '--out', 'library.csv'],
+  ['a backup', 'library.zip', 'backup', 'library.zip', '--force'],
+] as const)
+  test(`${what} that is interrupted leaves the file of before, and no half one`, async () => {
+    writeFileSync(join(folder, file), 'that of yesterday')
+    const before = readdirSync(folder)
+    expect(await interrupted('', ...words)).toEqual({ code: 130, out: '', err: `${stopped}\n` })
+    expect(readdirSync(folder)).toEqual(before)
+    expect(readFileSync(join(folder, file), 'utf8')).toBe('that of yesterday')
+  })
