@@ -18,6 +18,7 @@ const pages = [
   '/?type=flow&category=bdsm',
   '/stories',
   '/stories?q=zeppelin',
+  '/story/rain-on-the-conservatory-roof',
   '/story/the-night-ferry',
   '/flow/ten-breaths-before-sleep',
   '/trending',
@@ -50,6 +51,7 @@ const pages = [
 const memberPages = [
   '/',
   '/stories',
+  '/story/rain-on-the-conservatory-roof',
   '/story/the-night-ferry',
   '/flow/ten-breaths-before-sleep',
   '/home',

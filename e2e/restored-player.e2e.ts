@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { publishTestItem } from '#src/testing/app'
 import { codeOf, holdBack, narrateWithTone, openMemberPage, openSite, watchReact } from '#src/testing/browser'
+import { findLostWords } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const { id } = await publishTestItem(site.services, { title: 'Lantern' })
@@ -78,4 +79,17 @@ test('a key and the close button of a restored bar work at once', async () => {
   await opened.page.reload({ waitUntil: 'networkidle' })
   expect(await opened.bar.count()).toBe(0)
   expect(opened.complaints).toEqual([])
+})
+
+test.each([
+  [320, 640],
+  [320, 800],
+  [390, 844],
+  [844, 390],
+  [1280, 800],
+])('at %i × %i px, the bar has room for what it says in text of twice the size', async (width, height) => {
+  const { page } = await openRestored()
+  await page.setViewportSize({ width, height })
+  expect(await findLostWords(page, { isTextLarge: true })).toEqual([])
+  expect(await findLostWords(page)).toEqual([])
 })

@@ -28,8 +28,11 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
   const faults: string[] = []
   // Without transitions of colours.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.setViewportSize({ width: 390, height: 800 })
-  faults.push(...(await findLostWords(page)).map((lost) => `${name} at 390 px, large text: ${lost}`))
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    const lost = await findLostWords(page, { isTextLarge: true })
+    faults.push(...lost.map((lost) => `${name} at ${width} px, large text: ${lost}`))
+  }
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     const needed = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -67,16 +70,21 @@ function countNamelessRows(): number {
 }
 
 /**
- * What stands out of the page, of its sheet of paper or of its bar, and the buttons whose words are cut off: on a wide
- * page and on a common phone with text of twice the usual size.
+ * What stands out of the page, of its sheet of paper, its row or its bar, and the buttons whose words are cut off.
+ * `isTextLarge`: with text of twice the usual size.
  */
-function findLostWords(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+export function findLostWords(page: Page, { isTextLarge = false } = {}): Promise<string[]> {
+  return page.evaluate((isTextLarge) => {
     const root = document.documentElement
     const lost: string[] = []
-    if (innerWidth > 320) root.style.fontSize = '200%'
-    if (root.scrollWidth > innerWidth) lost.push(`${root.scrollWidth} px wide with large text`)
-    for (const button of document.querySelectorAll<HTMLElement>('button, .btn, .icon-btn, input'))
+    if (isTextLarge) root.style.fontSize = '200%'
+    const widest = [...document.body.querySelectorAll('*')].findLast(
+      (each) => Math.ceil(each.getBoundingClientRect().right) >= root.scrollWidth,
+    )
+    if (root.scrollWidth > innerWidth)
+      lost.push(`${root.scrollWidth} px wide: ${widest?.outerHTML.slice(0, 120)}`)
+    const held = 'button, .btn, .icon-btn, input, .segment > *, .player-words > *, .player-time > *'
+    for (const button of document.querySelectorAll<HTMLElement>(held))
       if (button.checkVisibility() && button.clientHeight > 0 && isCut(button))
         lost.push(button.outerHTML.slice(0, 120))
     for (const row of document.querySelectorAll('.meta-row, .cover-link'))
@@ -90,13 +98,18 @@ function findLostWords(page: Page): Promise<string[]> {
     }
 
     function isCut(each: HTMLElement): boolean {
-      const [place, frame] = [each, each.closest('.paper, .size-steps, .reader-bar')].map((box) =>
-        box?.getBoundingClientRect(),
-      )
+      const frames = '.paper, .size-steps, .reader-bar, .segment, .player'
+      const [place, frame] = [each, each.closest(frames)].map((box) => box?.getBoundingClientRect())
+      // The slider of a short bar lies on its upper edge.
+      const isAbove = place && frame && place.top < frame.top - 1 && !each.matches('.slider, .slider *')
       const isOut = place && frame && (place.right > frame.right + 1 || place.bottom > frame.bottom + 1)
-      return isOut || (each.matches('.btn, .size-steps button') && each.scrollHeight > each.clientHeight + 2)
+      return (
+        isAbove ||
+        isOut ||
+        (each.matches('.btn, .size-steps button') && each.scrollHeight > each.clientHeight + 2)
+      )
     }
-  })
+  }, isTextLarge)
 }
 
 /** The lines that end in the dot between two facts: what follows it stands on the next one. Drawn by CSS, or text. */
