@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import {
@@ -109,6 +109,39 @@ test('on a slow line a press is answered at once, and three of them are one', as
   expect(await heart.getAttribute('aria-pressed')).toBe('true')
   expect(await heart.getAttribute('aria-busy')).toBeNull()
   expect(complaints).toEqual([])
+})
+
+/** The time that whoever has pressed waits for code passes; `page.clock` has been installed. */
+const waitInVain = (page: Page) => page.clock.runFor('00:11')
+
+test('a press whose code never comes is answered by the page of its link, or by a word', async () => {
+  const { page, complaints } = await openMemberPage(site, '/stories')
+  await page.clock.install()
+  await page.goto('/stories')
+  const goOn = await holdBack(page, codeOf('favorite'))
+  const heart = page.locator('.story-card .favourite').first()
+  const asked = page.waitForRequest(codeOf('favorite'))
+  await heart.click()
+  await page.clock.runFor(2_000)
+  await asked
+  await waitInVain(page)
+  await until(async () => (await heart.getAttribute('aria-busy')) === null)
+  await page.clock.resume()
+  await seeToast(page, 'Nothing answered')
+  // It has come after all, for the next press.
+  await goOn()
+  await heart.click()
+  await seeToast(page, 'Added to favorites')
+
+  await page.context().clearCookies()
+  await page.goto('/stories')
+  await page.route(codeOf('auth-dialog'), () => {})
+  const link = page.locator('a[data-auth=sign-in]:visible').first()
+  await link.click()
+  await page.clock.runFor(2_000)
+  await waitInVain(page)
+  await page.waitForURL('**/sign-in?*')
+  expect(complaints).toEqual(['console: auth-dialog does not come.'])
 })
 
 test('a form without an address waits for its island, and puts nothing into the address', async () => {

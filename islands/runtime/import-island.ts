@@ -16,15 +16,22 @@ export async function importIsland(name: string, code?: string): Promise<IslandM
   return import(preloadIsland(name, code))
 }
 
+/** Whoever has pressed waits for so long; from then on code that comes is for the next press. */
+const pressedMaxMs = 10_000
+
 /**
  * The same for an island that a press asks for. Its code is fetched when the press has been shown, since to ask for
  * a dozen files takes a phone 10 ms, and runs when the press has been answered: React takes it a tenth of a second.
+ * Rejects where it does not come in time, as where it fails: on a network that swallows requests it never does.
  */
 export async function importPressed(name: string, code?: string): Promise<IslandModule> {
   await whenPainted()
   preloadIsland(name, code)
   await whenAnswered()
-  return importIsland(name, code)
+  return new Promise((resolve, reject) => {
+    setTimeout(reject, pressedMaxMs, `${name} does not come.`)
+    importIsland(name, code).then(resolve, reject)
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import { type AuthRequest, type EventDetails, type EventName, emit, listen } fro
 import { importIsland, importPressed } from '#islands/runtime/import-island'
 import type { LazyIsland } from '#islands/runtime/lazy-island-names'
 import { hydrateWaiting } from '#islands/runtime/page-islands'
+import { toastNoAnswer } from '#islands/runtime/toast-no-answer'
 
 /** The storage key of the loaded track: the player on a new page of the same tab resumes it. */
 const trackKey = 'nocturne.track'
@@ -13,8 +14,10 @@ const trackKey = 'nocturne.track'
  * listen for the next ones themselves. Soft navigation does not touch them.
  */
 export function startLazyIslands(): void {
-  const startPlayer = startOnEvent('player', 'nocturne:play', 'player-host')
-  startOnEvent('toasts', 'nocturne:toast', 'toast-host')
+  const startPlayer = startOnEvent('player', 'nocturne:play', 'player-host', toastNoAnswer)
+  startOnEvent('toasts', 'nocturne:toast', 'toast-host', ({ kind, title, description }) => {
+    if (kind === 'bad') alert(`${title} ${description}`)
+  })
   startOnEvent('auth-dialog', 'nocturne:auth', 'dialog-host', ({ mode, next }) =>
     location.assign(`/sign-in?${new URLSearchParams({ mode, next })}`),
   )
@@ -38,12 +41,13 @@ function startOnEvent<Name extends EventName>(
   island: LazyIsland,
   event: Name,
   hostId: string,
-  instead: (request: EventDetails[Name]) => void = () => {},
+  instead: (request: EventDetails[Name]) => void,
 ): () => void {
   let request: EventDetails[Name] | null = null
   let isStarting = false
 
-  const insteadOfIt = () => request && instead(request)
+  // Without a request it is the stored bar that was pressed.
+  const insteadOfIt = () => (request ? instead(request) : toastNoAnswer())
 
   const start = async () => {
     if (isStarting) return

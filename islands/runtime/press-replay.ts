@@ -1,5 +1,6 @@
 import { isPlainPress } from '#islands/navigation/plain-press'
 import { finderOf } from '#islands/runtime/find-again'
+import { toastNoAnswer } from '#islands/runtime/toast-no-answer'
 
 /** A press or a key from before `island` could hear it. A box shows its tick already, as `isChecked` says. */
 type Kept = {
@@ -141,8 +142,13 @@ function doWithout(island: HTMLElement): void {
   for (const { target } of pressed) target.ariaBusy = null
   const target = pressed[0]?.target
   if (target instanceof HTMLAnchorElement) location.assign(target.href)
-  else if (target instanceof HTMLButtonElement && target.type === 'submit')
-    if (target.form?.hasAttribute('action')) target.form.requestSubmit(target)
+  else if (
+    target instanceof HTMLButtonElement &&
+    target.type === 'submit' &&
+    target.form?.hasAttribute('action')
+  )
+    target.form.requestSubmit(target)
+  else if (target) toastNoAnswer()
 }
 
 async function replay(island: HTMLElement): Promise<void> {
