@@ -267,9 +267,12 @@ test('at the end of the item it grows quiet, and the volume is back for the next
     const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
     return audio && audio.volume > 0 && audio.volume < 0.45
   })
-  await player(page).getByText('The sleep timer has ended. Your place is kept.').waitFor()
+  await player(page).getByText('The sleep timer has ended with this item.').waitFor()
   expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
   expect(await player(page).getByText('Playing next').count()).toBe(0)
+  await press(page, 'Play on')
+  await waitForTitle(page, 'Orchard')
+  await waitUntilPlaying(page)
 })
 
 test('after minutes it fades and stops; five more can be had, and a reload changes nothing', async () => {

@@ -9,7 +9,7 @@ import { emptyQueue, moveEntry, removeEntry } from '#islands/player/queue'
 import { changeQueue, restoreQueue } from '#islands/player/queue-store'
 import { createSeeking } from '#islands/player/seeking'
 import { createSleep } from '#islands/player/sleep'
-import { dispatchPlayer, playerNote, playerSpeed, playerState } from '#islands/player/state'
+import { dispatchPlayer, playerNote, playerQueue, playerSpeed, playerState } from '#islands/player/state'
 import { storeTrack } from '#islands/player/stored-track'
 import { createTone } from '#islands/player/tone'
 import { createTrackPlayback } from '#islands/player/track-playback'
@@ -90,11 +90,7 @@ export function createPlayer() {
     },
     /** The person was asked for a position: playback resumes at the present one. */
     goOnAsItIs: () => choosePlace(loaded),
-    /** A new play after the sleep timer has ended the evening. */
-    playOn(): void {
-      showNote(null)
-      order.resume()
-    },
+    playOn: () => playOn(order),
     skip: seeking.skip,
     undo: seeking.undo,
     setVolume: tone.setVolume,
@@ -127,6 +123,14 @@ function pauseAll(
 ): void {
   nextUp.cancel()
   playback.pause()
+}
+
+/** A new play after the sleep timer has ended the evening: of what follows an item that had ended, if anything. */
+function playOn(order: ReturnType<typeof createPlayingOrder>): void {
+  const note = playerNote()
+  showNote(null)
+  if (note?.type === 'slept' && note.isAtItemEnd && playerQueue().entries.length > 0) order.next()
+  else order.resume()
 }
 
 function forget(loaded: Loaded): void {

@@ -56,7 +56,9 @@ function Note() {
   if (note?.type === 'slept')
     return (
       <Notice icon="i-lucide-moon-star" action={<NoteButton words="Play on" onPress={player.playOn} />}>
-        The sleep timer has ended. Your place is kept.
+        {note.isAtItemEnd
+          ? 'The sleep timer has ended with this item.'
+          : 'The sleep timer has ended. Your place is kept.'}
       </Notice>
     )
   if (note?.type === 'preview')

@@ -56,7 +56,7 @@ export function createSleep(sound: { fadeTo: (share: number) => void; pause: () 
     const isOn = isPlaying || isLoading || playerNote()?.type === 'next'
     sound.pause()
     set(null)
-    if (isOn) showNote({ type: 'slept' })
+    if (isOn) showNote({ type: 'slept', isAtItemEnd: false })
   }
 
   return {
@@ -71,7 +71,7 @@ export function createSleep(sound: { fadeTo: (share: number) => void; pause: () 
     itemEnds(): boolean {
       if (playerSleep()?.timer.type !== 'item') return false
       set(null)
-      showNote({ type: 'slept' })
+      showNote({ type: 'slept', isAtItemEnd: true })
       return true
     },
     /** The timer of the page before a reload. One that ended meanwhile is over: nothing plays anyway. */

@@ -14,8 +14,8 @@ export type PlayerNote =
   /** The position was moved back a little after a pause. */
   | { type: 'rewound'; seconds: number }
   | { type: 'next'; title: string; secondsLeft: number }
-  /** The sleep timer has ended. */
-  | { type: 'slept' }
+  /** The sleep timer has ended: within an item, or with it. */
+  | { type: 'slept'; isAtItemEnd: boolean }
   /** A visitor onSaved so many seconds of it. */
   | { type: 'preview'; seconds: number }
   /** The track's first narration is being made. */
