@@ -6,7 +6,7 @@ const save = createSaveQueues<Partial<Settings>>()
 
 /**
  * Saves settings, of which the last choice counts, in the player or in the settings. `before`: what they were, for
- * `show`, which is called where nothing was chosen since. Throws what the call throws.
+ * `show`, which is called where nothing was chosen since. Returns and throws what its queue does.
  */
 export function saveSettings(
   changes: Partial<Settings>,
@@ -14,7 +14,7 @@ export function saveSettings(
     before = null,
     show = () => {},
   }: { before?: Partial<Settings> | null; show?: (saved: Partial<Settings>) => void } = {},
-): Promise<Partial<Settings>> {
+): Promise<Partial<Settings> | null> {
   return save(Object.keys(changes).join(), {
     before,
     show: (saved) => saved && show(saved),

@@ -32,7 +32,7 @@ export function settingChoices(
       // What was chosen in the player before, and could not be saved, is over.
       storeUnsaved({ autoPlayNext: undefined })
     }
-    return saved !== undefined
+    return Boolean(saved)
   }
   return {
     choose,

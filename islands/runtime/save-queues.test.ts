@@ -1,5 +1,6 @@
 import { afterEach, expect, jest, test } from 'bun:test'
 import { createSaveQueues, unansweredMs } from '#islands/runtime/save-queues'
+import { rejectionOf } from '#src/testing/rejection'
 
 afterEach(() => jest.useRealTimers())
 
@@ -14,11 +15,20 @@ test('a change that is never answered is given up, and the next one is sent', as
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
-  ).catch((error) => error.name)
+  )
   const next = change(async () => 'paper')
   await Promise.resolve()
   jest.advanceTimersByTime(unansweredMs)
-  expect(await unanswered).toBe('AbortError')
+  expect(await unanswered).toBeNull()
   expect(await next).toBe('paper')
   expect(shown).toEqual(['paper'])
+})
+
+test('a failure is that of the last change alone', async () => {
+  const save = createSaveQueues<string>()
+  const change = (word: string) =>
+    save('theme', { before: 'dark', show: () => {}, send: () => Promise.reject(new Error(word)) })
+  const [first, last] = [change('first'), rejectionOf(change('last'))]
+  expect(await first).toBeNull()
+  expect(await last).toHaveProperty('message', 'last')
 })

@@ -19,8 +19,11 @@ export const unansweredMs = 20_000
 export function createSaveQueues<Value>() {
   const queues = new Map<string, Queue<Value>>()
 
-  /** Returns what the server has saved. Throws what `send` throws. */
-  return async (key: string, { before, show, send }: Change<Value>): Promise<Value> => {
+  /**
+   * Returns what the server has saved. Throws what `send` throws, except where another change follows, which says
+   * itself what becomes of it: then it returns null.
+   */
+  return async (key: string, { before, show, send }: Change<Value>): Promise<Value | null> => {
     const queue = queues.get(key) ?? { saved: before, last: Promise.resolve() }
     queues.set(key, queue)
     const sent = queue.last.then(() => withinTime(send))
@@ -32,10 +35,9 @@ export function createSaveQueues<Value>() {
     )
     queue.last = mine
     await mine
-    if (queue.last === mine) {
-      queues.delete(key)
-      show(queue.saved)
-    }
+    if (queue.last !== mine) return sent.catch(() => null)
+    queues.delete(key)
+    show(queue.saved)
     return sent
   }
 }
