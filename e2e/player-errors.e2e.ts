@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import type { Page, Request, Route } from 'playwright-core'
 import { memberPassword, publishTestItem } from '#src/testing/app'
 import { join, narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
@@ -205,6 +206,31 @@ test('a server that fails in the middle is an error of the sound; it goes on fro
   await press(page, 'Try Again')
   await waitUntilAt(page, 20)
   await isHidden(page, broken)
+})
+
+test('where the PIN has locked the session meanwhile, it is asked for, and the narration goes on from there', async () => {
+  const { page, context } = await openMemberPage(site, '/')
+  const pin = { headers: { 'sec-fetch-site': 'same-origin' }, form: { pin: '2468' } }
+  expect((await page.request.post('/settings/pin', pin)).ok()).toBe(true)
+  const isLocked = Promise.withResolvers<void>()
+  await sendInPieces(page, async (_, startBytes) => {
+    if (startBytes >= pieceBytes * 2) await isLocked.promise
+    return false
+  })
+  await play(page)
+  await waitUntilAt(page, 0)
+  await hearFrom(page, 20)
+  await site.services.db.execute(
+    sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
+  )
+  await context.clearCookies({ name: 'nocturne_open' })
+  isLocked.resolve()
+  const dialog = page.getByRole('dialog', { name: 'Enter your PIN' })
+  await dialog.locator('[name=pin]:focus').waitFor()
+  await page.keyboard.type('2468')
+  await page.keyboard.press('Enter')
+  await waitUntilAt(page, 20)
+  await isHidden(page, 'Enter your PIN to go on.')
 })
 
 test('a connection that is away for a moment is waited for, without a word', async () => {

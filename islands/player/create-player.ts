@@ -27,7 +27,7 @@ export function createPlayer() {
       seek: (seconds) => output.seek(seconds),
       isPreviewing: () => seeking.isPreviewing(),
       cancelNext: () => order.nextUp.cancel(),
-      fail: (message) => playback.fail('playback', 'audio-playback', message),
+      fail: (message) => playback.fail(message),
       onPreviewEnded: () => playback.endPreview(),
       onEnded(track) {
         if (!sleep.itemEnds()) void order.nextUp.follow(track)

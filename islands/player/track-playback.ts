@@ -6,7 +6,7 @@ import type { Places } from '#islands/player/places'
 import { rewound } from '#islands/player/rewound'
 import { createSounding } from '#islands/player/sounding'
 import { dispatchPlayer, playerState } from '#islands/player/state'
-import { askForAccount, offerTrack, startTrack } from '#islands/player/track-start'
+import { askForAccount, explainFailure, offerTrack, startTrack } from '#islands/player/track-start'
 import type { Track } from '#src/story/track-rules'
 
 /** Starts a track: checks the permission, reads the saved position, opens the audio, and handles failures. */
@@ -16,8 +16,8 @@ export function createTrackPlayback(
   { places, close }: { places: Places; close: () => void },
 ) {
   const sounding = createSounding(output, loaded)
-  const start = (startSeconds: number | null) =>
-    startTrack({ output, loaded, places, sounding, close, retry }, startSeconds)
+  const deps = { output, loaded, places, sounding, close, retry }
+  const start = (startSeconds: number | null) => startTrack(deps, startSeconds)
 
   const pause = () => pauseTrack(output, loaded)
 
@@ -60,9 +60,14 @@ export function createTrackPlayback(
     if (isPlaceChosen || !loaded.isPlaceKnown || (await places.mayResume())) sound()
   }
 
+  function fail(message: string): void {
+    sounding.fail('playback', 'audio-playback', message)
+    void explainFailure(deps)
+  }
+
   const endPreview = () => askForAccount({ loaded, sounding, retry })
   const offer = (track: Track) => offerTrack(loaded, track)
-  return { offer, start, endPreview, toggle, pause, resume, retry, fail: sounding.fail }
+  return { offer, start, endPreview, toggle, pause, resume, retry, fail }
 }
 
 /** Pauses the sound, and cancels a start that does not sound yet. */

@@ -98,6 +98,20 @@ function refuseTrack(deps: StartDeps, track: Track, permission: Exclude<Permissi
   } else deps.sounding.fail('playback', 'permission-check-error', 'The check failed.')
 }
 
+/**
+ * After a sound has failed in its middle: a session that has ended, or that its PIN has locked meanwhile, is asked
+ * for, and the track goes on from there.
+ */
+export async function explainFailure(deps: StartDeps): Promise<void> {
+  const { loaded } = deps
+  const { currentTrack: track } = playerState()
+  const mine = loaded.turn
+  if (!track || loaded.isPreview) return
+  const permission = await checkPermission(track, () => mine === loaded.turn)
+  if (mine === loaded.turn && (permission === 'locked' || permission === 'signInNeeded'))
+    refuseTrack(deps, track, permission)
+}
+
 /** The dialog opens for a visitor, and after the sign-in the track plays: from the end of its preview. */
 export function askForAccount({
   loaded,
