@@ -47,6 +47,7 @@ export function ChooseForm({ token, problem }: { token: string; problem?: FormEr
           Ask for a new one
         </a>
       </p>
+      <BackToSignIn />
     </form>
   )
 }

@@ -174,6 +174,18 @@ describe('a forgotten password', () => {
     expect((await choose(browser(app), token)).status).toBe(422)
   })
 
+  test('who saved a password and lost the answer is led to signing in by the second press', async () => {
+    const { email } = await newMember()
+    const token = await askForLink(email, '10.2.0.7')
+    const press = () => browser(app).call('/reset-password/choose', { form: { token, password: chosen } })
+    expect((await press()).status).toBe(303)
+    const again = await press()
+    expect(again.status).toBe(422)
+    const shown = await markupOf(again)
+    expect(shown).toContain('If you saved a password with it, sign in with that.')
+    expect(shown.slice(shown.indexOf('action="/reset-password/choose"'))).toContain('href="/sign-in"')
+  })
+
   test('a weak password is refused, and the link stays good', async () => {
     const { email } = await newMember()
     const token = await askForLink(email)

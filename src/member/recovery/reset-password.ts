@@ -86,7 +86,9 @@ async function isProvenAddress(db: Executor, userId: string): Promise<boolean> {
   return Boolean(row?.emailVerifiedAt)
 }
 
-export const resetLinkOver = 'This link was used already, or its hour is over. Ask for a new one.'
+/** Whoever saved a password and lost the answer, on a train, presses again. */
+export const resetLinkOver =
+  'This link was used already, or its hour is over. If you saved a password with it, sign in with that. If not, ask for a new link.'
 
 function linkIsOver(): AppError {
   const fields = [{ path: 'token', message: resetLinkOver }]
