@@ -567,6 +567,23 @@ test('a browser that stores nothing says so, in place of a lost line', async () 
   await seeToast(page, 'This browser stores nothing for this site.')
 })
 
+test('where another tab deletes what is stored while an item is fetched, it is kept all the same', async () => {
+  const { page, context } = await openMemberPage(site, place)
+  const goOn = await holdBack(page, '**/api/user/offline')
+  await page.getByRole('button', { name: 'Keep offline: The Night Ferry' }).click()
+  await page.getByRole('button', { name: /^Keeping/ }).waitFor()
+  const other = await context.newPage()
+  await other.goto('/leave')
+  await other.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.deleteDatabase('nocturne').onsuccess = resolve
+      }),
+  )
+  await goOn()
+  await page.getByText('Kept offline', { exact: true }).waitFor()
+})
+
 test('discreet, the app and the page without a network have the plain name and the plain icon', async () => {
   const { page, context } = await openStory()
   const session = await context.newCDPSession(page)

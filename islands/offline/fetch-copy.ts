@@ -51,7 +51,6 @@ export async function fetchPieces(
   withAudio: (item: OfflineItem, audio: OfflineAudio) => OfflineItem,
   { onProgress = () => {}, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const store = await openStore()
   const { sizeBytes, firstPiece = 0 } = audio
   let { haveBytes } = audio
   onProgress(haveBytes / sizeBytes)
@@ -59,7 +58,7 @@ export async function fetchPieces(
     const start = haveBytes
     const bytes = await fetchPiece(src, audio, start, signal)
     haveBytes = start + bytes.byteLength
-    const tx = store.transaction(['items', 'pieces'], 'readwrite')
+    const tx = (await openStore()).transaction(['items', 'pieces'], 'readwrite')
     const stored = await tx.objectStore('items').get([owner, id])
     // The item was removed meanwhile, here or in another tab, or its member has signed out: then it must not
     // be stored again.

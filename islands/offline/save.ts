@@ -29,7 +29,8 @@ export async function saveItem(
       throw new UserFacingError(`This device keeps ${offlineItemsMax} items. Remove one, then keep this.`)
     const ownerBefore = await readOwner()
     const item = await begin(owner, track, before, signal)
-    const tx = store.transaction(['items', 'state'], 'readwrite')
+    // Another tab may have closed the one from before.
+    const tx = (await openStore()).transaction(['items', 'state'], 'readwrite')
     const ownerNow = (await tx.objectStore('state').get('owner')) ?? ''
     // Its member has signed out meanwhile, here or in another tab.
     if (ownerBefore === owner && ownerNow !== owner) throw new DOMException('Signed out', 'AbortError')
