@@ -16,7 +16,7 @@ const trackKey = 'nocturne.track'
 export function startLazyIslands(): void {
   const startPlayer = startOnEvent('player', 'nocturne:play', 'player-host', toastNoAnswer)
   startOnEvent('toasts', 'nocturne:toast', 'toast-host', ({ kind, title, description }) => {
-    if (kind === 'bad') alert(`${title} ${description}`)
+    if (kind === 'bad') alert(`${title} ${description ?? ''}`)
   })
   startOnEvent('auth-dialog', 'nocturne:auth', 'dialog-host', ({ mode, next }) =>
     location.assign(`/sign-in?${new URLSearchParams({ mode, next })}`),
