@@ -31,7 +31,7 @@ test('the address of a feed is copied, and a player on another origin reads it, 
       const feed = new DOMParser().parseFromString(await (await fetch(here(feedUrl))).text(), 'text/xml')
       const picture = here(feed.getElementsByTagName('itunes:image')[0]?.getAttribute('href') ?? null)
       // While it is drawn on a busy machine, one is told to come back.
-      while ((await fetch(picture)).status === 503) await new Promise((resolve) => setTimeout(resolve, 500))
+      while (!(await fetch(picture)).ok) await new Promise((resolve) => setTimeout(resolve, 1_000))
       const art = new Image()
       art.src = picture
       await art.decode()
