@@ -1,5 +1,14 @@
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { testTerminal } from '#cli/testing'
 import { users } from '#db/schema'
@@ -64,4 +73,19 @@ test('a pipe is written into as it is', async () => {
   )
   expect(piped.code).toBe(0)
   expect(readFileSync(join(folder, 'begins'), 'utf8')).toBe('PK')
+})
+
+test('a link to a file is written through, and a file that others may not read stays theirs alone', async () => {
+  const [store, link] = [join(folder, 'data', 'store'), join(folder, 'linked.csv')]
+  mkdirSync(store, { recursive: true })
+  writeFileSync(join(store, 'linked.csv'), present)
+  chmodSync(join(store, 'linked.csv'), 0o600)
+  symlinkSync(join(store, 'linked.csv'), link)
+  expect((await run('stories', 'export', '--out', 'linked.csv')).code).toBe(0)
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  expect(readFileSync(link, 'utf8')).toContain('She lit the lamp.')
+  expect(statSync(link).mode & 0o777).toBe(0o600)
+  // Standard output, where the shell has put that into a file.
+  expect((await type('nocturne stories export --out /dev/fd/1 --format csv > out.csv')).code).toBe(0)
+  expect(readFileSync(join(folder, 'out.csv'), 'utf8')).toContain('She lit the lamp.')
 })
