@@ -365,7 +365,11 @@ describe('deciding', () => {
     expect((await decideAsRead({ resolvedAt, status: item.status })).status).toBe(200)
     const approved = await readOf(second)
     await operator.call(`/api/premium-content/${id}`, { method: 'DELETE', json: {} })
-    expect((await decideAsRead(approved)).status).toBe(409)
+    const moved = await decideAsRead(approved)
+    expect([moved.status, (await moved.json()).error]).toEqual([
+      409,
+      'Another operator removed or restored this since. Read it again before you decide.',
+    ])
     expect(await statusOf(id)).toBe('removed')
   })
 

@@ -32,7 +32,11 @@ export async function decideReport(
   const notes = tidyText(moderatorNotes ?? '')
   const isChanged = await db.transaction(async (tx) => {
     const { report, item, others } = await lockReport(tx, id)
-    if (seen) requireAsSeen(report, item, seen)
+    if (seen)
+      requireAsSeen(report, item, {
+        status: seen.status,
+        resolvedAt: seen.resolvedAt === null ? null : new Date(seen.resolvedAt),
+      })
     const outcome = outcomeOf(report, item, moderatorAction)
     const toDecide = outcome === 'in review' ? [report] : [report, ...findAlsoDecided(others, outcome)]
     const decision = { action: moderatorAction, notes, by, at: new Date() }
@@ -76,7 +80,12 @@ export async function decideReport(
 export async function lockReport(tx: Transaction, id: string) {
   const [known] = isId(id)
     ? await tx
-        .select({ storyId: reports.storyId, status: stories.status, source: stories.source })
+        .select({
+          storyId: reports.storyId,
+          resolvedAt: reports.resolvedAt,
+          status: stories.status,
+          source: stories.source,
+        })
         .from(reports)
         .innerJoin(stories, eq(stories.id, reports.storyId))
         .where(eq(reports.id, id))
@@ -93,7 +102,7 @@ export async function lockReport(tx: Transaction, id: string) {
   const report = ofItem.find((each) => each.id === id)
   if (!report) throw new AppError('not_found', 'There is no such report.')
   // An approval that was meant to let it stand would bring it back, and without the lock of titles.
-  if (item.status === 'removed' && known.status !== 'removed') throw isDecided(report)
+  if (item.status === 'removed' && known.status !== 'removed') requireAsSeen(report, item, known)
   return { report, item, others: ofItem.filter((each) => each.id !== id) }
 }
 
@@ -117,18 +126,20 @@ function isOfMember({ source }: Pick<Item, 'source'>): boolean {
   return source === 'user_generated'
 }
 
-function requireAsSeen(report: StoredReport, item: Item, { resolvedAt, status }: Required<Decision>['seen']) {
-  const isSame = (report.resolvedAt?.toISOString() ?? null) === resolvedAt
-  if (!isSame || (item.status === 'removed') !== (status === 'removed')) throw isDecided(report)
+type Seen = Pick<StoredReport, 'resolvedAt'> & Pick<Item, 'status'>
+
+/** Throws `conflict`, saying which, where the report was decided since or its item was removed or restored. */
+function requireAsSeen(report: StoredReport, item: Item, { resolvedAt, status }: Seen): void {
+  if (report.resolvedAt?.getTime() !== resolvedAt?.getTime()) throw isDecided(report)
+  if ((item.status === 'removed') !== (status === 'removed'))
+    throw new AppError(
+      'conflict',
+      'Another operator removed or restored this since. Read it again before you decide.',
+    )
 }
 
-function isDecided({ moderator, resolvedAt }: StoredReport): AppError {
-  return new AppError(
-    'conflict',
-    resolvedAt
-      ? `This was decided by ${moderator ?? 'an operator'} already.`
-      : 'Another operator removed or restored this since. Read it again before you decide.',
-  )
+function isDecided({ moderator }: StoredReport): AppError {
+  return new AppError('conflict', `This was decided by ${moderator ?? 'an operator'} already.`)
 }
 
 function outcomeOf(report: StoredReport, item: Item, action: ModeratorAction): DecisionOutcome | 'in review' {
