@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import { stories } from '#db/schema'
 import { operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
@@ -34,6 +35,8 @@ test.each([
     const answer = await operator.call(path, { method: 'POST', body, headers })
     expect([answer.status, (await answer.json()).code]).toEqual([401, 'operator_required'])
     expect(await services.db.$count(stories)).toBe(1)
+    const names = readdirSync(services.env.dataDir, { encoding: 'utf8', recursive: true })
+    expect(names.filter((name) => name.endsWith('.part'))).toEqual([])
     expect((await admin.json(`/api/import-drafts/${draft.id}`)).fileName).toBeNull()
   },
 )

@@ -14,8 +14,12 @@ export async function receiveFromOperator(
 ): Promise<Upload> {
   const { sid } = requireOperator(caller)
   const upload = await receiveUpload(services, request, limits)
-  if (sid === null || (await isOperatorSessionOpen(services, sid))) return upload
-  for (const { staged } of upload.files) await services.storage.discard(staged)
-  requireOperator({ ...caller, operator: null })
-  return upload
+  try {
+    const isOpen = sid === null || (await isOperatorSessionOpen(services, sid))
+    requireOperator(isOpen ? caller : { ...caller, operator: null })
+    return upload
+  } catch (error) {
+    for (const { staged } of upload.files) await services.storage.discard(staged)
+    throw error
+  }
 }
