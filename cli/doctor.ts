@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { defineCommand } from 'citty'
 import { examineDatabase } from '#cli/doctor/examine-database'
 import { jsonFlag, print } from '#cli/output'
+import { stoppable } from '#cli/stoppable'
 import type { Database } from '#db/db'
 import { findFreeBytes } from '#src/disk/room'
 import { reserveBytes, shortageWords } from '#src/disk/rules'
@@ -68,7 +69,7 @@ async function examine(surroundings: Surroundings): Promise<Finding[]> {
     if (!(error instanceof EnvError)) throw error
     return error.message.split('\n').map((what) => ({ subject: 'environment', isRight: false, what }))
   }
-  const database = await examineDatabase(env, (db) => inUse(db, env, surroundings))
+  const database = await stoppable((stop) => examineDatabase(env, stop, (db) => inUse(db, env, surroundings)))
   return [
     { subject: 'environment', isRight: true, what: `${env.siteName} at ${env.publicUrl}` },
     await dataFolder(env),

@@ -14,7 +14,7 @@ terminal.environment.TMPDIR = temporary
 /** What a command says that was interrupted while it waited for the library, and what it left there. */
 async function interrupted(stdin: string, ...words: string[]) {
   const outcome = await db.sql.begin(async (tx) => {
-    await tx`lock table stories in access exclusive mode`
+    await tx`lock table stories, audit_log in access exclusive mode`
     const isWaiting = async () => {
       await tx`select pg_stat_clear_snapshot()`
       const waiting = await tx`
@@ -55,3 +55,25 @@ for (const [what, file, ...words] of [
     expect(readdirSync(folder)).toEqual(before)
     expect(readFileSync(join(folder, file), 'utf8')).toBe('that of yesterday')
   })
+
+test('a look at the database that is interrupted says so, and finds nothing wrong', async () => {
+  expect(await interrupted('', 'doctor')).toEqual({ code: 130, out: '', err: `${stopped}\n` })
+})
+
+test('Ctrl-C at a question ends the command, and is no answer', async () => {
+  let shown = ''
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'token', 'rotate'], {
+    cwd: folder,
+    env: terminal.environment,
+    terminal: {
+      data(_, bytes) {
+        shown += Buffer.from(bytes).toString()
+      },
+    },
+  })
+  await until(async () => shown.includes('Make a new token?'))
+  child.terminal?.write('\u0003')
+  expect(await child.exited).toBe(130)
+  await until(async () => shown.includes(stopped))
+  expect(shown).not.toContain('The token stays as it is.')
+})

@@ -1,3 +1,4 @@
+import { untilStopped } from '#cli/stoppable'
 import { type Database, openDatabase } from '#db/db'
 import { embeddedStatus } from '#db/embedded/start'
 import { migrationStatus } from '#db/migrate'
@@ -23,6 +24,7 @@ const subject = 'database'
  */
 export async function examineDatabase(
   env: Env,
+  stop: AbortSignal,
   inUse: (db: Database) => Promise<Finding[]>,
 ): Promise<{ findings: Finding[]; isInUse: boolean }> {
   const embedded = await embeddedStatus(env.dataDir)
@@ -37,7 +39,7 @@ export async function examineDatabase(
   try {
     const server = await bringUpDatabase(env, log)
     const db = openPool(env, server.url, log)
-    try {
+    const look = async () => {
       await requireDatabase(db, server.url, env)
       const { applied, pending } = await migrationStatus(server.url)
       const isInUse = pending.length === 0
@@ -49,11 +51,16 @@ export async function examineDatabase(
         ...(isInUse ? await inUse(db) : []),
       ]
       return { findings, isInUse }
+    }
+    try {
+      stop.throwIfAborted()
+      return await untilStopped(look(), stop, () => db.sql.end({ timeout: 0 }))
     } finally {
       await db.close()
       await server.stop()
     }
   } catch (error) {
+    stop.throwIfAborted()
     if (error instanceof AppError) return alone({ isRight: false, what: error.message })
     if (env.databaseUrl) return alone(await failedAddress(error, env))
     return alone({ isRight: false, what: firstLineOf(error), mend: `Look at the log beside ${place}.` })
