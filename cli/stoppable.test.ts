@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testTerminal } from '#cli/testing'
+import { lockIds } from '#db/locks'
 import { stories } from '#db/schema'
 import { until } from '#src/testing/until'
 
@@ -76,4 +77,19 @@ test('Ctrl-C at a question ends the command, and is no answer', async () => {
   expect(await child.exited).toBe(130)
   await until(async () => shown.includes(stopped))
   expect(shown).not.toContain('The token stays as it is.')
+})
+
+test('a command that waits for the migrations of another process is not held by them', async () => {
+  const outcome = await db.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${lockIds.migrationTurns})`
+    const isWaiting = async () => {
+      await tx`select pg_stat_clear_snapshot()`
+      const waiting = await tx`
+        select from pg_stat_activity
+        where datname = current_database() and application_name = 'nocturne migration' and query like '%pg_stat_activity%'`
+      return waiting.length > 0
+    }
+    return terminal.interruptWhen(isWaiting, '', 'db', 'status')
+  })
+  expect(outcome).toMatchObject({ code: 130, out: '', err: expect.stringContaining(stopped) })
 })

@@ -36,7 +36,7 @@ export async function withOwnSecrets<T>(work: (services: CliServices) => Promise
   const secrets = loadSecrets(env)
   // Who waits for a command sees that it is slow, and what was written before it.
   return stoppable(async (stop) => {
-    const store = await openStore({ ...env, slowStatementMs: 0, databaseReplicaUrl: undefined }, log)
+    const store = await openStore({ ...env, slowStatementMs: 0, databaseReplicaUrl: undefined }, log, stop)
     const { db, url } = store
     try {
       stop.throwIfAborted()

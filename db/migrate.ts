@@ -10,13 +10,15 @@ import { requireOwnSession } from './session-limits'
 /** The driver leaves a setting of 0 out. */
 const dayMs = 86_400_000
 
-/** What is said while migrating: whom it waits for, and what was applied. */
-export type MigrationNotices = {
+/** What is said while migrating, whom it waits for and what was applied, and what ends the waiting. */
+export type MigrationOptions = {
   /** Another process migrates or restores. */
   onWait?: (holder: string) => void
   /** Others use what the next migration needs. */
   onBlocked?: (migration: string, holders: string) => void
   onApplied?: (migration: string, durationMs: number) => void
+  /** Ends it while another process migrates or restores, with its reason. */
+  stop?: AbortSignal | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ export type MigrationNotices = {
  * then find nothing to do. Throws `conflict` where the database is newer than this program, and where others hold a
  * table for minutes.
  */
-export async function migrate(url: string, notices: MigrationNotices = {}): Promise<void> {
+export async function migrate(url: string, options: MigrationOptions = {}): Promise<void> {
   // Locks belong to the session, so that is never replaced; a limit of the role's is meant for requests.
   const sql = connect(url, {
     max: 1,
@@ -38,9 +40,9 @@ export async function migrate(url: string, notices: MigrationNotices = {}): Prom
   })
   try {
     await requireOwnSession(sql, 'DATABASE_DIRECT_URL')
-    await takeLock(sql, lockIds.migrationTurns, notices)
-    const pending = await withMigrationLock(sql, notices, () => preparePending(sql))
-    if (pending.length > 0) await applyAll(url, sql, { pending, notices })
+    await takeLock(sql, lockIds.migrationTurns, options)
+    const pending = await withMigrationLock(sql, options, () => preparePending(sql))
+    if (pending.length > 0) await applyAll(url, sql, { pending, options })
   } finally {
     await sql.end({ timeout: 5 })
   }
@@ -58,17 +60,17 @@ async function preparePending(sql: Sql): Promise<Migration[]> {
 async function applyAll(
   url: string,
   sql: Sql,
-  { pending, notices }: { pending: readonly Migration[]; notices: MigrationNotices },
+  { pending, options }: { pending: readonly Migration[]; options: MigrationOptions },
 ): Promise<void> {
   let name = ''
-  const onBlocked = (holders: string) => notices.onBlocked?.(name, holders)
+  const onBlocked = (holders: string) => options.onBlocked?.(name, holders)
   await watchBlockers(url, sql, onBlocked, async () => {
     for (const migration of pending) {
       const startedAt = performance.now()
       name = migration.name
       if (migration.isOutsideTransaction) await applyMigration(sql, migration)
-      else await withMigrationLock(sql, notices, () => applyUnlessApplied(sql, migration))
-      notices.onApplied?.(name, Math.round(performance.now() - startedAt))
+      else await withMigrationLock(sql, options, () => applyUnlessApplied(sql, migration))
+      options.onApplied?.(name, Math.round(performance.now() - startedAt))
     }
   })
 }
@@ -83,16 +85,17 @@ async function applyUnlessApplied(sql: Sql, migration: Migration): Promise<void>
  * An older program that starts meanwhile waits for this lock in a statement. That has a snapshot, which an index made
  * concurrently waits for: so the lock is not held outside of transactions.
  */
-async function withMigrationLock<T>(sql: Sql, notices: MigrationNotices, work: () => Promise<T>): Promise<T> {
-  await takeLock(sql, lockIds.migrations, notices)
+async function withMigrationLock<T>(sql: Sql, options: MigrationOptions, work: () => Promise<T>): Promise<T> {
+  await takeLock(sql, lockIds.migrations, options)
   const done = await work()
   await sql`select pg_advisory_unlock(${lockIds.migrations})`
   return done
 }
 
 /** Waits without a statement that waits, for the same reason. */
-async function takeLock(sql: Sql, lock: number, { onWait }: MigrationNotices): Promise<void> {
+async function takeLock(sql: Sql, lock: number, { onWait, stop }: MigrationOptions): Promise<void> {
   for (let tries = 0; ; tries += 1) {
+    stop?.throwIfAborted()
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`
     if (row?.taken) return
     if (tries === 0) onWait?.(await lockHolder(sql, lock))

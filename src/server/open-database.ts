@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Database, openDatabase, sessionLimits } from '#db/db'
 import { startEmbedded } from '#db/embedded/start'
 import { explained } from '#db/explain'
-import { type MigrationNotices, migrate, migrationStatus } from '#db/migrate'
+import { type MigrationOptions, migrate, migrationStatus } from '#db/migrate'
 import type { ReplicaState } from '#db/replica'
 import { limitRole, requireOwnSession, requireVersion } from '#db/session-limits'
 import { watchStatements } from '#db/watch-statements'
@@ -17,19 +17,22 @@ type DatabaseEnv = Pick<Env, 'databaseUrl' | 'databaseDirectUrl'>
  */
 export type Store = { db: Database; url: string; stop(): Promise<void> }
 
-/** The database of DATABASE_URL, or our own under DATA_DIR; migrated in either case. */
-export async function openStore(env: Env, log: Log): Promise<Store> {
+/**
+ * The database of DATABASE_URL, or our own under DATA_DIR; migrated in either case. `stop` ends the waiting for another
+ * process that migrates.
+ */
+export async function openStore(env: Env, log: Log, stop?: AbortSignal): Promise<Store> {
   const server = await bringUpDatabase(env, log)
   const db = openPool(env, server.url, log)
-  const stop = async () => {
+  const close = async () => {
     await db.close()
     await server.stop()
   }
   try {
-    await prepare(db, server.url, env, log)
-    return { db, url: server.url, stop }
+    await prepare(db, server.url, env, { log, stop })
+    return { db, url: server.url, stop: close }
   } catch (error) {
-    await stop()
+    await close()
     throw error
   }
 }
@@ -74,16 +77,21 @@ function directOf({ databaseUrl, databaseDirectUrl }: DatabaseEnv): string | und
   return databaseUrl && databaseDirectUrl
 }
 
-async function prepare(db: Database, url: string, env: Env, log: Log): Promise<void> {
+async function prepare(
+  db: Database,
+  url: string,
+  env: Env,
+  { log, stop }: { log: Log; stop: AbortSignal | undefined },
+): Promise<void> {
   await requireDatabase(db, url, env)
-  await explained(variableOf(env), () => migrate(url, migrationNotices(log)))
+  await explained(variableOf(env), () => migrate(url, { ...migrationNotices(log), stop }))
   if (!directOf(env)) return
   await limitRole(db, sessionLimits).catch((error) =>
     log.warn('the limits of statements could not be set', errorFields(error)),
   )
 }
 
-function migrationNotices(log: Log): MigrationNotices {
+function migrationNotices(log: Log): MigrationOptions {
   return {
     onWait: (holder) => log.warn('waiting: another process migrates or restores the database', { holder }),
     onBlocked: (migration, holders) =>
