@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { stories } from '#db/schema'
 import { memberPassword, publishTestItem } from '#src/testing/app'
 import {
@@ -140,6 +140,29 @@ test('a rating that a visitor gives before signing in and that fails says so', a
   await page.locator('dialog[open]').getByRole('link', { name: 'Sign in' }).click()
   await signInOver(page, email)
   await seeToast(page, 'Busy for a moment.')
+})
+
+test('a comment that fails while other stars are pressed says so, and stays', async () => {
+  const { page } = await openMemberPage(site, `/story/${unspoken.slug}`)
+  const stars = (count: number) => page.getByRole('radio', { name: `${count} of 5` }).check({ force: true })
+  await stars(4)
+  await page.getByText('1 rating', { exact: false }).waitFor()
+  const release = Promise.withResolvers<void>()
+  const failing = async (route: Route) => {
+    await release.promise
+    await route.fulfill({ status: 503, json: { message: 'Busy for a moment.', code: 'unavailable' } })
+  }
+  await page.route('**/feedback', failing, { times: 1 })
+  await page.getByText('A word to the studio').click()
+  const words = page.getByLabel('In your own words')
+  await words.fill('The lamp at the end.')
+  const sent = page.waitForRequest('**/feedback')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await sent
+  await stars(5)
+  release.resolve()
+  await page.getByText('Busy for a moment.').waitFor()
+  expect(await words.inputValue()).toBe('The lamp at the end.')
 })
 
 test('a search that is being typed shows that it is under way, and says where nothing answers', async () => {

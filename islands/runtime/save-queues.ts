@@ -7,6 +7,8 @@ type Change<Value> = {
   /** Called where nothing follows, with what the server has, also after a failure. */
   show: (saved: Value | null) => void
   send: (signal: AbortSignal) => Promise<Value>
+  /** Whether the next change says all that this one does, and so what becomes of it too. A comment is said once. */
+  isReplaced?: boolean
 }
 
 /** A change that is not answered for so long is given up, so that it does not hold the next ones back for good. */
@@ -20,10 +22,13 @@ export function createSaveQueues<Value>() {
   const queues = new Map<string, Queue<Value>>()
 
   /**
-   * Returns what the server has saved. Throws what `send` throws, except where another change follows, which says
-   * itself what becomes of it: then it returns null.
+   * Returns what the server has saved. Throws what `send` throws, except where another change takes the place of this
+   * one: then it returns null.
    */
-  return async (key: string, { before, show, send }: Change<Value>): Promise<Value | null> => {
+  return async (
+    key: string,
+    { before, show, send, isReplaced = true }: Change<Value>,
+  ): Promise<Value | null> => {
     const queue = queues.get(key) ?? { saved: before, last: Promise.resolve() }
     queues.set(key, queue)
     const sent = queue.last.then(() => withinTime(send))
@@ -35,7 +40,7 @@ export function createSaveQueues<Value>() {
     )
     queue.last = mine
     await mine
-    if (queue.last !== mine) return sent.catch(() => null)
+    if (queue.last !== mine) return isReplaced ? sent.catch(() => null) : sent
     queues.delete(key)
     show(queue.saved)
     return sent

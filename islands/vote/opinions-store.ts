@@ -55,7 +55,7 @@ export function useRating({ itemId, isMember }: Voter, rendered: ShownRating) {
       const shown = { ...rating, rating: stars }
       void orToast(() => castRating(itemId, { rating: stars }, { before: rating, shown }), failure)
     },
-    /** Throws what the call throws. */
+    /** Of the form, with its comment. Throws what the call throws. */
     send: (feedback: Feedback) => castRating(itemId, feedback, { before: rating, shown: null }),
   }
 }
@@ -77,7 +77,7 @@ async function castVote(itemId: string, before: VoteSums, voteType: VoteType): P
   }
 }
 
-/** Sends a rating, shows the resulting mean, and thanks for a comment. Throws what the call throws. */
+/** Sends a rating, shows the resulting mean, and thanks for a comment. Throws what its queue does. */
 async function castRating(
   itemId: string,
   feedback: Feedback,
@@ -85,7 +85,7 @@ async function castRating(
 ): Promise<void> {
   const send = (signal: AbortSignal) =>
     api('POST /api/stories/:id/feedback', { path: { id: itemId }, body: feedback, signal })
-  await ratings.change(itemId, { ...shown, send })
+  await ratings.change(itemId, { ...shown, send, isReplaced: feedback.comments === undefined })
   if (feedback.comments !== undefined)
     emit('nocturne:toast', { kind: 'good', title: 'Thank you', description: 'The studio reads this.' })
 }

@@ -44,6 +44,20 @@ test('where all are lost, what is shown in the end is what the server had before
     await settled()
     sent[at]?.answer('lost')
   }
-  expect(await Promise.all(lost)).toEqual(['Error: Lost.', 'Error: Lost.'])
+  // The last one says it for both.
+  expect(await Promise.all(lost)).toEqual([undefined, 'Error: Lost.'])
   expect(shown()).toEqual({ ferry: 1 })
+})
+
+test('what the next choice does not contain fails for itself', async () => {
+  const { sent, send } = openServer()
+  const { change } = createShownOpinions<number>()
+  const comment = change('ferry', { before: 1, shown: null, send: send(3), isReplaced: false }).catch(String)
+  const stars = change('ferry', { before: 1, shown: 5, send: send(5) })
+  await settled()
+  sent[0]?.answer('lost')
+  expect(await comment).toBe('Error: Lost.')
+  await settled()
+  sent[1]?.answer('saved')
+  await stars
 })

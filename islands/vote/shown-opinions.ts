@@ -9,6 +9,8 @@ type Change<Opinion> = {
   /** Shown until the server has answered; null changes nothing. */
   shown: Opinion | null
   send: (signal: AbortSignal) => Promise<Opinion>
+  /** As in a queue of saves: false where the next opinion would not say all of this one. */
+  isReplaced?: boolean
 }
 
 /**
@@ -28,10 +30,10 @@ export function createShownOpinions<Opinion>() {
     shownAtom,
     /** After a sign-in or sign-out, so that those of the page are shown. */
     forget: () => store.set(shownAtom, {}),
-    /** Throws what `send` throws. */
-    async change(itemId: string, { before, shown, send }: Change<Opinion>): Promise<void> {
+    /** Throws what its queue does. */
+    async change(itemId: string, { shown, ...change }: Change<Opinion>): Promise<void> {
       if (shown !== null) show(itemId, shown)
-      await save(itemId, { before, send, show: (saved) => show(itemId, saved) })
+      await save(itemId, { ...change, show: (saved) => show(itemId, saved) })
     },
   }
 }
