@@ -1,11 +1,21 @@
 import { expect, test } from 'bun:test'
 import { publishTestItem } from '#src/testing/app'
-import { codeOf, holdBack, narrateWithTone, openMemberPage, openSite, watchReact } from '#src/testing/browser'
+import {
+  codeOf,
+  holdBack,
+  narrateWithTone,
+  openMemberPage,
+  openSite,
+  seeToast,
+  watchReact,
+} from '#src/testing/browser'
 import { findLostWords } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const { id } = await publishTestItem(site.services, { title: 'Lantern' })
 await narrateWithTone(site.services, id, 90)
+const other = await publishTestItem(site.services, { title: 'Orchard' })
+await narrateWithTone(site.services, other.id, 90)
 
 const openRestored = async () => {
   const opened = await openMemberPage(site, '/')
@@ -79,6 +89,26 @@ test('a key and the close button of a restored bar work at once', async () => {
   await opened.page.reload({ waitUntil: 'networkidle' })
   expect(await opened.bar.count()).toBe(0)
   expect(opened.complaints).toEqual([])
+})
+
+test('a card whose player did not come is not played by a later press on the restored bar', async () => {
+  const opened = await openRestored()
+  const { page, bar } = opened
+  await page.clock.install()
+  await page.reload({ waitUntil: 'networkidle' })
+  const goOn = await holdBack(page, codeOf('player'))
+  const asked = page.waitForRequest(codeOf('player'))
+  await page.getByRole('button', { name: 'Play Orchard' }).click()
+  await page.clock.runFor(2_000)
+  await asked
+  await page.clock.runFor('00:11')
+  await seeToast(page, 'Nothing answered')
+  await page.clock.resume()
+  await goOn()
+  await bar.getByRole('button', { name: 'Play', exact: true }).click()
+  await waitUntilPlaying(opened)
+  // At once: after the other one's end it would be the next.
+  expect(await bar.getByRole('link', { name: 'Lantern' }).count()).toBe(1)
 })
 
 test.each([

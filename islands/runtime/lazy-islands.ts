@@ -46,8 +46,11 @@ function startOnEvent<Name extends EventName>(
   let request: EventDetails[Name] | null = null
   let isStarting = false
 
-  // Without a request it is the stored bar that was pressed.
-  const insteadOfIt = () => (request ? instead(request) : toastNoAnswer())
+  // Without a request it is the stored bar that was pressed. What is given up is not done by the next press.
+  const insteadOfIt = () => {
+    request ? instead(request) : toastNoAnswer()
+    request = null
+  }
 
   const start = async () => {
     if (isStarting) return
