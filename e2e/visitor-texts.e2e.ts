@@ -129,6 +129,25 @@ test('where the sign-in dialog cannot come, its page does, and leads back to the
   await page.waitForURL('**/stories?q=unspoken')
 })
 
+test('a sign-in dialog that never comes leads nobody away from where they have gone since', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.clock.install()
+  await page.goto('/stories')
+  await page.route(codeOf('auth-dialog'), () => {})
+  const asked = page.waitForRequest(codeOf('auth-dialog'))
+  await page.locator('a[data-auth=sign-in]:visible').first().click()
+  await asked
+  await page.getByRole('link', { name: 'Romantic' }).first().click()
+  await page.waitForURL('**/stories?category=romantic')
+  await page.locator('html[data-visiting]').waitFor({ state: 'detached' })
+  await page.evaluate(`navigation.onnavigate = ({ destination }) => console.error(destination.url)`)
+  await page.clock.runFor('00:11')
+  await until(() => complaints.length > 0)
+  // What the page says in the same moment has come then too.
+  await page.evaluate(() => {})
+  expect(complaints).toEqual(['console: auth-dialog does not come.'])
+})
+
 test('a rating that a visitor gives before signing in and that fails says so', async () => {
   const { page } = await openPage(site)
   const email = await join(site, page)

@@ -44,11 +44,14 @@ function startOnEvent<Name extends EventName>(
   instead: (request: EventDetails[Name]) => void,
 ): () => void {
   let request: EventDetails[Name] | null = null
+  let askedFrom = ''
   let isStarting = false
 
-  // Without a request it is the stored bar that was pressed. What is given up is not done by the next press.
+  // Without a request it is the stored bar that was pressed. What is given up is not done by the next press, and the
+  // page of a dialog does not take the place of one that was gone to since.
   const insteadOfIt = () => {
-    request ? instead(request) : toastNoAnswer()
+    if (!request) toastNoAnswer()
+    else if (hostId !== 'dialog-host' || location.href === askedFrom) instead(request)
     request = null
   }
 
@@ -75,6 +78,7 @@ function startOnEvent<Name extends EventName>(
   const stop = listen(event, (detail, event) => {
     event.preventDefault()
     request = detail
+    askedFrom = location.href
     void start()
   })
   return () => void start()
