@@ -92,7 +92,6 @@ const config: UserConfig<Theme> = {
     reasons: 'grid gap-3',
     retention: 'inline-block w-96px h-24px',
     'row-controls': 'flex items-center',
-    'story-card-words': 'grid grid-cols-1 gap-2',
     swatches: 'flex gap-2',
     'tool-label': 'text-sm text-text-3',
     'upload-list': 'grid gap-3',
