@@ -51,6 +51,8 @@ export async function saveOffline(track: OfflineItem['track']): Promise<void> {
       const { [id]: _, ...others } = last.saving
       return { ...last, saving: share === null ? others : { ...others, [id]: share } }
     })
+  // A press may come before the button has read what is kept.
+  if (!store.get(offlineItemsAtom)) await readOfflineItems()
   show(0)
   try {
     await saveItem(pageOwner(), track, show, control.signal)

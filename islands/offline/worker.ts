@@ -38,7 +38,10 @@ scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
   const { owner, isDiscreet, isQuiet } = readMessage(event.data)
   if (isDiscreet !== null) event.waitUntil(storeDiscretion(isDiscreet))
-  if (owner !== null) event.waitUntil(Promise.all([meet(owner), scope.clients.claim()]))
+  if (owner !== null) {
+    event.waitUntil(meet(owner))
+    event.waitUntil(scope.clients.claim())
+  }
   if (isQuiet) event.waitUntil(takeOver())
 })
 scope.addEventListener('fetch', (event) => {
