@@ -53,7 +53,7 @@ export function rememberFocus(): () => boolean {
 
 /**
  * Notes what is typed into a search from here on, while a page is on its way. Returns a function that puts it into the
- * same search of that page, and itself returns one that gives it the focus; null where nothing was typed.
+ * same search of that page, and itself returns one that gives it the focus; null where the search does not have it.
  */
 export function noteTyping(signal: AbortSignal): (page: Document) => (() => boolean) | null {
   let field: HTMLInputElement | null = null
@@ -67,6 +67,7 @@ export function noteTyping(signal: AbortSignal): (page: Document) => (() => bool
     const fresh = page.querySelector<HTMLInputElement>(search)
     if (!fresh) return null
     fresh.value = field.value
+    if (field !== document.activeElement) return null
     return () => {
       fresh.focus({ preventScroll: true })
       fresh.setSelectionRange(fresh.value.length, fresh.value.length)
