@@ -1,20 +1,17 @@
 import * as t from 'typebox'
-import { prioritizeNarration } from '#src/narration/playback/prioritize'
-import { respondAudio } from '#src/narration/playback/respond-audio'
-import { respondPreview } from '#src/narration/playback/respond-preview'
-import { NarrationTimings, respondTimings } from '#src/narration/playback/respond-timings'
 import { timingsCharactersMax } from '#src/narration/timing/read-heard-words'
 import { requireItem, uploadNarration } from '#src/narration/upload/upload-narration'
 import { uploadTimings } from '#src/narration/upload/upload-timings'
 import { operatorNameOf } from '#src/request/caller'
-import { about, fileAnswer, router } from '#src/request/router'
+import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { refusedField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { voices } from '#src/story/rules'
 import { urls } from '#src/urls'
+import { audioAnswers } from './audio-answers'
 import { findNarrationFile, listNarrations, requireLibraryItem, restoreNarration } from './earlier-narrations'
-import { audioBytesMax, audioTypes } from './rules'
+import { audioBytesMax } from './rules'
 import { receiveFromOperator } from './upload/receive-from-operator'
 
 /** The two small fields beside the file. */
@@ -24,14 +21,6 @@ const itemParams = t.Object({ id: t.String({ maxLength: 64 }) })
 const narrationParams = t.Object({
   id: t.String({ maxLength: 64 }),
   narrationId: t.String({ maxLength: 64 }),
-})
-
-/** The answers of a call that sends audio. */
-const audioAnswers = (whole: string) => ({
-  200: fileAnswer(whole, ...Object.values(audioTypes)),
-  206: fileAnswer('The range that was asked for', ...Object.values(audioTypes)),
-  304: { description: 'What the asker has (If-None-Match) is still the same' },
-  416: { description: 'The range lies past the end' },
 })
 
 const Narration = t.Object({
@@ -49,71 +38,9 @@ const Narration = t.Object({
   createdAt: t.String({ description: 'ISO 8601, UTC.' }),
 })
 
-/** Hearing narrations, and giving one to an item. */
+/** The narrations of an item: giving it one, and using an earlier one again. They are heard by playback/api.ts. */
 export function narrationApi(services: Services) {
   return router()
-    .get(
-      '/api/premium-audio/:id/:voice',
-      ({ params, context }) => respondAudio(context, params.id, params.voice),
-      {
-        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
-        detail: {
-          ...about('narration', 'Hear a narration').detail,
-          description:
-            'The audio of an item in a voice (`female` or `male`), whole or in ranges. HEAD answers alike: it is how a player asks whether it may play. Visitors get 403 `sign_up_to_listen`, whether or not there is a narration, but for free samples.',
-          responses: {
-            ...audioAnswers('The whole audio, or its headers (HEAD)'),
-            403: { description: 'A visitor: sign up to listen' },
-          },
-        },
-      },
-    )
-    .get(
-      '/api/premium-audio/:id/:voice/preview',
-      ({ params, context }) => respondPreview(context, params.id, params.voice),
-      {
-        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
-        detail: {
-          ...about('narration', 'Hear the beginning of a narration').detail,
-          description:
-            'The first `PREVIEW_SECONDS` of a published item, cut at a frame, whole or in ranges, for everybody. Where previews are off (0), visitors get 403 `sign_up_to_listen`, as for the whole.',
-          responses: {
-            ...audioAnswers('The beginning, or its headers (HEAD)'),
-            403: { description: 'A visitor, where previews are off: sign up to listen' },
-          },
-        },
-      },
-    )
-    .post(
-      '/api/premium-audio/:id/:voice/prioritize',
-      async ({ params, caller }) => ({
-        state: await prioritizeNarration(services.db, caller, params.id, params.voice),
-      }),
-      {
-        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
-        response: t.Object({ state: oneOf(['ready', 'waiting']) }),
-        ...about(
-          'narration',
-          'Have a waiting narration made first',
-          'For who may hear it, where it waits in the background; nothing is queued. `ready`: it can be heard.',
-          { 403: 'A visitor: sign up to listen', 404: 'No such narration waits' },
-        ),
-      },
-    )
-    .get(
-      '/api/premium-audio/:id/:voice/timings',
-      ({ params, context }) => respondTimings(context, params.id, params.voice),
-      {
-        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
-        response: NarrationTimings,
-        ...about(
-          'narration',
-          'When each word is heard',
-          'For who may hear the narration, with an ETag. `timings` is null where nobody knows.',
-          { 403: 'A visitor: sign up to listen' },
-        ),
-      },
-    )
     .put(
       '/api/premium-audio/:id/:voice/timings',
       async ({ params, body, caller }) =>

@@ -48,6 +48,7 @@ import { myContentApi } from '#src/my-content/api'
 import { myContentPages } from '#src/my-content/pages'
 import { narrationApi } from '#src/narration/api'
 import { voiceLab } from '#src/narration/console'
+import { playbackApi } from '#src/narration/playback/api'
 import { studioConsole } from '#src/narration/studio-console'
 import { voiceApi } from '#src/narration/voice-api'
 import { offlineApi } from '#src/offline/api'
@@ -122,6 +123,7 @@ function listNouns(services: Services): AnyElysia[] {
     storyApi(services),
     operatorStoryApi(services),
     changeManyApi(services),
+    playbackApi(services),
     narrationApi(services),
     scriptApi(services),
     studioConsole(services),

@@ -1,0 +1,10 @@
+import { fileAnswer } from '#src/request/router'
+import { audioTypes } from './rules'
+
+/** The answers of a call that sends audio. */
+export const audioAnswers = (whole: string) => ({
+  200: fileAnswer(whole, ...Object.values(audioTypes)),
+  206: fileAnswer('The range that was asked for', ...Object.values(audioTypes)),
+  304: { description: 'What the asker has (If-None-Match) is still the same' },
+  416: { description: 'The range lies past the end' },
+})
