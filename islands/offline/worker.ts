@@ -40,6 +40,7 @@ scope.addEventListener('message', (event) => {
   if (isDiscreet !== null) event.waitUntil(storeDiscretion(isDiscreet))
   if (owner !== null) {
     event.waitUntil(meet(owner))
+    // A page that was on its way while the worker was activated was not there to be claimed then.
     event.waitUntil(scope.clients.claim())
   }
   if (isQuiet) event.waitUntil(takeOver())
@@ -81,7 +82,7 @@ async function takeOver(): Promise<void> {
 
 /**
  * Each page names its owner. Items of other members are deleted; those of the owner are checked with the server now
- * and then. A page that was on its way while the worker was activated is claimed only now.
+ * and then.
  */
 async function meet(owner: string): Promise<void> {
   if ((await readOwner()) !== owner) await (owner ? changeOwner(owner) : forget())

@@ -5,7 +5,7 @@ export type Loaded = {
   /** Increases with every start; a start that finds it changed after awaiting was superseded. */
   turn: number
   listening: Listening | null
-  /** A visitor onSaved the beginning alone; nothing of it is saved. */
+  /** A visitor hears the beginning alone; nothing of it is saved. */
   isPreview: boolean
   /** The state's position is a position to resume at, not merely 0. */
   isPlaceKnown: boolean

@@ -16,7 +16,7 @@ export type PlayerNote =
   | { type: 'next'; title: string; secondsLeft: number }
   /** The sleep timer has ended: within an item, or with it. */
   | { type: 'slept'; isAtItemEnd: boolean }
-  /** A visitor onSaved so many seconds of it. */
+  /** A visitor has heard so many seconds of it. */
   | { type: 'preview'; seconds: number }
   /** The track's first narration is being made. */
   | { type: 'narrating' }
