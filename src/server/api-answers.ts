@@ -17,17 +17,16 @@ export function describeAnswers(
 ): Answers {
   const answers: Answers = {}
   const isReading = route.name.startsWith('GET ')
-  const isTagged = isReading || route.isVersioned === true
+  const hasVersion = isReading || route.isVersioned === true
+  const traits = { isPaged, hasVersion, isIdempotent: route.isIdempotent === true }
   for (const [status, answer] of Object.entries(own))
     answers[status] =
-      Number(status) >= 400
-        ? errorAnswer(status, answer.description)
-        : successOf(status, answer, { isPaged, isTagged })
+      Number(status) >= 400 ? errorAnswer(status, answer.description) : successOf(status, answer, traits)
   for (const [status, description] of Object.entries({ ...errorsOf(route), ...refusals }))
     answers[status] ??= errorAnswer(status, description)
-  if (!Object.keys(answers).some((status) => status.startsWith('2')))
-    answers[200] = successOf('200', { description: 'Done' }, { isPaged, isTagged })
-  if (isReading)
+  if (!Object.keys(answers).some((status) => /^[23]/.test(status)))
+    answers[200] = successOf('200', { description: 'Done' }, traits)
+  if (isReading && answers[200])
     answers[304] ??= {
       description: 'What the asker has (If-None-Match) is still the same',
       headers: headersNamed('X-Request-Id', 'ETag'),
@@ -38,7 +37,7 @@ export function describeAnswers(
 function successOf(
   status: string,
   answer: Answer,
-  { isPaged, isTagged }: { isPaged: boolean; isTagged: boolean },
+  { isPaged, hasVersion, isIdempotent }: { isPaged: boolean; hasVersion: boolean; isIdempotent: boolean },
 ): Answer {
   const { description, content, headers } = answer
   const [type = '', media] = Object.entries(content ?? {})[0] ?? []
@@ -48,8 +47,9 @@ function successOf(
     description: isEmpty ? (status === '201' ? 'Created' : 'Done') : description,
     headers: {
       ...headersNamed('X-Request-Id'),
-      ...(media && !isFile && isTagged && headersNamed('ETag')),
+      ...(media && !isFile && hasVersion && headersNamed('ETag')),
       ...(isPaged && headersNamed('X-Total-Count', 'X-Total-Count-Relation', 'Link')),
+      ...(isIdempotent && headersNamed('Idempotency-Replayed')),
       ...(status === '206' && headersNamed('Content-Range')),
       ...(status === '303' && headersNamed('Location')),
       ...headers,
@@ -112,6 +112,7 @@ export const answerHeaders = {
   }),
   'X-Total-Count-Relation': header('`gte` where there are more than were counted.'),
   Link: header('`<…>; rel="next"`: the next page, where there is one.'),
+  'Idempotency-Replayed': header('`true` where the call was done before, with the same key.'),
   'Content-Range': header('Which bytes of how many.'),
   Location: header('The next address.'),
   'Retry-After': header('After how many seconds to try again.', { type: 'integer' }),
