@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { offlineIslands } from '#islands/offline/island-names'
 import { firstCharacter } from '#islands/runtime/island-code'
 import { lazyIslands } from '#islands/runtime/lazy-island-names'
@@ -34,7 +34,9 @@ export async function buildIslands({ root, assets, minify }: BuildTarget): Promi
   }
   const common = findCommon((await bundleWith(nothingCommon)).graph)
   const { result, graph } = await bundleWith(common)
-  refuseServerCode(Object.keys(result.metafile?.inputs ?? {}))
+  const inputs = Object.keys(result.metafile?.inputs ?? {})
+  refuseServerCode(inputs)
+  refuseForeignPaths(inputs)
   const entries = Object.fromEntries(graph.entries)
   // Nobody loads React's own entry.
   const used = new Set(reach(graph, Object.values(entries), 'all'))
@@ -154,6 +156,18 @@ function refuseServerCode(inputs: string[]): void {
   )
 }
 
+/**
+ * The paths of modules are part of the hashes in file names. All of them must be relative to the project's folder, or
+ * two copies of the project in different folders would name the same files differently.
+ */
+function refuseForeignPaths(inputs: string[]): void {
+  const foreign = inputs.filter((path) => isAbsolute(path) || path.startsWith('..'))
+  if (foreign.length > 0)
+    throw new Error(
+      `The build must run in the project's folder and stay in it: ${foreign.slice(0, 5).join(', ')}.`,
+    )
+}
+
 /** The sources of the entries by their paths. */
 function entryFiles(root: string, islands: readonly IslandFile[], common: Common): Record<string, string> {
   return Object.fromEntries(
@@ -176,11 +190,14 @@ async function onDemandFiles(root: string, common: Common): Promise<Record<strin
   return Object.fromEntries(await Promise.all(files))
 }
 
-/** Of an island, by its name, or of a module that is imported on demand, by its path. */
+/**
+ * Imports of the common modules, for an island by its name, or for a module that is imported on demand by its path.
+ * They have no extension: with one, Bun gives a module of `files` its absolute path (`refuseForeignPaths`).
+ */
 function importsOfCommon(root: string, { plain, react, withReact }: Common, name: string): string {
   return [...plain, ...(withReact.has(name) ? react : [])]
     .filter((path) => path !== name)
-    .map((path) => `import '${join(root, path)}'\n`)
+    .map((path) => `import '${join(root, path.replace(/\.tsx?$/, ''))}'\n`)
     .join('')
 }
 

@@ -118,4 +118,8 @@ async function hashOfSources(): Promise<string> {
   return hash.digest('hex')
 }
 
-if (import.meta.main) console.log(await buildIfChanged())
+if (import.meta.main) {
+  // Bun names modules by their paths from here.
+  process.chdir(root)
+  console.log(await buildIfChanged())
+}
