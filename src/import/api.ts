@@ -20,11 +20,11 @@ import { answerUndo } from './undo-answer'
 import { editedChoices } from './undo-rules'
 import { UndoAnswer } from './undo-schema'
 
-/** As many as one page of the library. */
+/** Equal to the page size of the library. */
 const importsLimitMax = 500
 const Flag = t.Optional(t.Union([t.Literal('true'), t.Literal('false')], { error: 'Expected true or false' }))
 
-/** Sheets with their audio, and the batches they made. */
+/** Routes that import sheets with their audio, and routes of the resulting batches. */
 export function importApi(services: Services) {
   const { db } = services
   return router()

@@ -16,15 +16,15 @@ import type { ImportHooks, ImportRequest, ImportResult } from './request'
 import { problemsListedMax } from './rules'
 import { createItems, updateItems } from './write-items'
 
-/** The plan of an import, with nothing changed. */
+/** Plans an import without changing anything. */
 export async function planOnly(db: Executor, request: Pick<ImportRequest, 'rows' | 'audio'>): Promise<Plan> {
   return planImport(request.rows, await findExisting(db, titlesOf(request.rows)), request.audio)
 }
 
 /**
  * Applies the plan in one transaction: items, narrations, the batch with the earlier values, and the audit. Imports
- * take turns, so that the same file sent twice at once adds nothing twice. Where nothing changes there is no batch.
- * Throws `invalid` where `strict` meets a problem.
+ * take turns, so that the same file sent twice at once adds nothing twice. An import that changes nothing creates no
+ * batch. Throws `invalid` if `strict` is set and there is a problem.
  */
 export async function applyImport(
   db: Database,
@@ -41,7 +41,7 @@ export async function applyImport(
   return result
 }
 
-/** Attaching an audio file takes as long as creating so many items (measured with 1,000 rows and 200 MP3s). */
+/** Attaching one audio file takes as long as creating ten items (measured with 1,000 rows and 200 MP3s). */
 const audioSteps = 10
 
 async function writeImport(
@@ -124,7 +124,7 @@ function itemsOf(plan: Plan, ids: ReadonlyMap<PlannedRow, string>): ImportResult
   })
 }
 
-/** What was taken for something, and the guidelines' findings in accepted texts, by row. */
+/** Warnings by row: values that were interpreted as something else, and the guidelines' findings in accepted texts. */
 export function warningsOf(plan: Plan): string[] {
   return plan.rows.flatMap(({ row, sheet, admitted }) =>
     admitted.warnings.map((warning) => `${placeWords({ row, sheet })}: ${warning}`),

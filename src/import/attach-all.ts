@@ -9,8 +9,8 @@ import type { Plan, PlannedAudio, PlannedRow } from './plan'
 import type { ImportRequest, QueuedNarration } from './request'
 
 /**
- * Attaches audio to the items of a plan, and queues narrations where they are requested and missing: returns the
- * narration jobs, by item.
+ * Attaches audio to the items of a plan and queues the narrations that are requested and missing. Returns the narration
+ * jobs by item.
  */
 export async function attachAll(
   tx: Executor,
@@ -35,7 +35,7 @@ export async function attachAll(
   return queued
 }
 
-/** Attaches the file of one voice, with its timings; where they do not fit, the row has a warning. */
+/** Attaches the file of one voice with its timings. Timings that do not fit become a warning on the row. */
 async function attachNew(
   tx: Executor,
   { storyId, batchId }: { storyId: string; batchId: string },
@@ -55,13 +55,16 @@ async function attachNew(
   if (problem) admitted.warnings.push(`${file.fileName}: ${problem}`)
 }
 
-/** A new item without audio is narrated where the request or its own row asks for it. */
+/** Whether to queue a narration: for a new item without audio, if the request or its own row asks for one. */
 function isToBeNarrated({ verdict, audio, item }: PlannedRow, { narrate }: ImportRequest): boolean {
   if (verdict !== 'create' || audio.length > 0) return false
   return narrate === 'all' || (narrate === 'as-stated' && item.generateAudio)
 }
 
-/** Where the timings do not fit the narration it stays without them; returns the reason. */
+/**
+ * Aligns the timings with the narration. If they do not fit, the narration stays without timings and the reason is
+ * returned.
+ */
 async function alignHeard(
   tx: Executor,
   storyId: string,

@@ -6,13 +6,13 @@ import type { listImports } from './undo'
 
 type Props = {
   batches: Awaited<ReturnType<typeof listImports>>
-  /** Of all imports. */
+  /** Number of all imports. */
   count: number
-  /** Where the others are. */
+  /** Link to the imports that are not shown. */
   more: { href: string; words: string } | null
 }
 
-/** Imports, each of which can be undone as a whole, and the way to those that are not shown. */
+/** List of imports, each of which can be undone as a whole, with a link to those that are not shown. */
 export function Batches({ batches, count, more }: Props) {
   const imports = batches.map((batch) => ({
     id: batch.id,

@@ -5,7 +5,7 @@ import { type HeardWord, readHeardWords, timingsCharactersMax } from '#src/narra
 import type { StagedFile } from '#src/storage/staging'
 import type { CheckedAudio } from './plan'
 
-/** A checked file beside the sheet: audio, the timings of some, or its problem. */
+/** A checked file that accompanies the sheet: audio, timings for audio, or a file with a problem. */
 export type CheckedFile =
   | { kind: 'audio'; fileName: string; audio: CheckedAudio }
   | { kind: 'timings'; fileName: string; heard: readonly HeardWord[] }
@@ -31,7 +31,7 @@ export async function checkFile(staged: StagedFile, fileName: string): Promise<C
   }
 }
 
-/** The audio with the timings beside it, and the problems of the files. */
+/** Joins audio with the timings of the same name, and collects the problems of the files. */
 export function gatherAudio(files: readonly CheckedFile[]): {
   audio: CheckedAudio[]
   problems: RowProblem[]
@@ -56,7 +56,7 @@ export function gatherAudio(files: readonly CheckedFile[]): {
   return { audio, problems: messages.map((message) => ({ row: 0, field: 'audio', message })) }
 }
 
-/** A file of timings has the name of its audio: moon.mp3, moon.vtt. */
+/** Whether a file holds timings. Its base name is that of its audio: moon.mp3, moon.vtt. */
 function isTimings(fileName: string): boolean {
   return /\.(vtt|srt|json)$/i.test(fileName)
 }

@@ -10,7 +10,7 @@ import { programStarter } from '#src/server/testing-program'
 import { operatorToken } from '#src/testing/app'
 
 /**
- * The server is killed in the middle of an import, at four different moments: afterwards all of it is stored, or
+ * Kills the server in the middle of an import, at four different times. Afterwards either the whole import is stored or
  * nothing.
  */
 const url = await testDatabaseUrl()
@@ -75,7 +75,7 @@ test('an import that is killed four times is there whole or not at all, and no n
       expect(await db.$count(narrations, eq(narrations.importId, batch.id))).toBe(audioCount)
     }
   }
-  // The killed rounds left no partial item: all stories belong to whole batches.
+  // The killed rounds left no partial import: every story belongs to a whole batch.
   expect(await db.$count(stories)).toBe(outcomes.reduce((sum, made) => sum + made, 0))
   const files = await db.select({ hash: audioFiles.hash, extension: audioFiles.extension }).from(audioFiles)
   const missing = files.filter(
@@ -83,7 +83,7 @@ test('an import that is killed four times is there whole or not at all, and no n
   )
   expect(missing).toEqual([])
 
-  // A killed import can be sent again and is then stored once.
+  // A killed import can be sent again and is stored once.
   const server = await startServer()
   const again = await fetch(`${server.url}/api/premium-content/excel-import`, {
     method: 'POST',

@@ -12,7 +12,9 @@ import { problemAt } from '#src/import/rows/row-problem'
 import { createTimeSlicer } from '#src/process/time-slice'
 import type { DecodedRow } from './plan'
 
-/** Decodes rows and passes their texts through the guidelines. A refusal is a problem of its row, and recorded. */
+/**
+ * Decodes rows and moderates their texts by the guidelines. A refused text is a problem of its row, and is recorded.
+ */
 export async function decodeRows(
   db: Database,
   rows: readonly SourceRow[],
@@ -24,7 +26,7 @@ export async function decodeRows(
   return decoded
 }
 
-/** The same without recording: a plan is computed repeatedly before anything is imported. */
+/** Like `decodeRows`, without recording: a plan is computed repeatedly before anything is imported. */
 export async function previewRows(
   db: Database,
   rows: readonly SourceRow[],
@@ -34,8 +36,8 @@ export async function previewRows(
 }
 
 /**
- * Decodes rows with the given guidelines and records nothing; `refused` is for the caller to record. Judging a long
- * text takes milliseconds, so there are pauses in which other requests run.
+ * Decodes rows with the given guidelines. Records nothing: the caller records `refused`. Judging a long text takes
+ * milliseconds, so the loop yields to other requests.
  */
 export async function decodeBy(
   guidelines: Guidelines,
@@ -68,7 +70,7 @@ async function admitRow(
   const place = { row, ...(sheet !== undefined && { sheet }), ...(columns && { columns }) }
   try {
     const { warnings, isHeld, decisions, ...text } = await moderateBy(guidelines, item, sender)
-    // An item held where it was exported is held here too.
+    // An item that was held when it was exported is held here too.
     const waits = item.status === 'held' ? [holdForOperator({ ...item, ...text }, 'import', sender)] : []
     const admitted = {
       warnings: [...taken, ...warnings],

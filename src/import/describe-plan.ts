@@ -3,7 +3,7 @@ import { fieldWords } from '#src/story/fields'
 import type { Plan, PlannedRow } from './plan'
 import type { PlanRow } from './plan-schema'
 
-/** Every row of a plan with its verdict and an explanation; with pauses in which other requests run. */
+/** Describes every row of a plan with its verdict and an explanation. Yields to other requests on the way. */
 export async function describePlan(plan: Plan): Promise<PlanRow[]> {
   const pause = createTimeSlicer()
   const described: PlanRow[] = []

@@ -12,17 +12,19 @@ export type ExistingItem = Pick<typeof stories.$inferSelect, (typeof existingFie
   /** The hash of the current narration in each voice. */
   audio: Partial<Record<Voice, string>>
 }
-/** By `itemKey`: several where the library has a title more than once. */
+/** By `itemKey`. The list has several items if the library has the title more than once. */
 export type ExistingItems = ReadonlyMap<string, readonly ExistingItem[]>
 
 export type FieldChange = { field: keyof ExistingItem; before: unknown; after: unknown }
 
-/** The key under which a row and an item are the same: type and normalised title. */
+/** Key by which a row is matched to an item: type and normalised title. */
 export function itemKey(type: ItemType, title: string): string {
   return `${type}:${titleKey(title)}`
 }
 
-/** What a row changes of an item. Only fields that it states can change; an empty cell changes nothing. */
+/**
+ * The changes that a row makes to an item. Only fields that the row states can change; an empty cell changes nothing.
+ */
 export function changesOf(item: ImportItem, existing: ExistingItem): FieldChange[] {
   const stated = sheetFields.filter((field) => item.stated.has(field))
   const { status, publishedAt, ...values } = pick(item, stated)
@@ -34,8 +36,8 @@ export function changesOf(item: ImportItem, existing: ExistingItem): FieldChange
 }
 
 /**
- * The item's resulting status, by the rules of an edit. A held item stays held until an operator decides: the row
- * sets its status after that. A scheduled item that is published by the row appears now.
+ * The item's resulting status, by the same rules as an edit. A held item stays held until an operator decides; the row
+ * sets the status that it gets then. A scheduled item that the row publishes appears now.
  */
 function appearanceOf({ status, publishedAt }: ImportItem, existing: ExistingItem): Partial<ExistingItem> {
   const time = publishedAt && { publishedAt }

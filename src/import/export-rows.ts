@@ -6,10 +6,10 @@ import type { PremiumItem } from '#src/story/draft-schema'
 import { isExcerptMade, libraryLimitMax } from '#src/story/rules'
 import { columnName, exportMarks, noCategories, sheetFields } from './rules'
 
-/** An item as a row that an import accepts; id and slug are for people. */
+/** An item as a row that an import accepts. Id and slug are for people. */
 export type ExportRow = ReturnType<typeof rowOf>
 
-/** The library, page by page and the newest first, so that it need not fit into memory. */
+/** Yields the library page by page, newest first, so that it need not fit into memory. */
 export async function* exportRows(
   db: Executor,
   filter: Omit<LibraryFilter, 'limit' | 'cursor'>,
@@ -24,7 +24,7 @@ export async function* exportRows(
 
 function rowOf(item: PremiumItem) {
   const { id, slug, categories } = item
-  // A derived excerpt is left empty: the import derives it again, and it follows later changes of the text.
+  // A derived excerpt is left empty: the import derives it again, so that it follows later changes of the text.
   return {
     ...pick(item, sheetFields),
     excerpt: isExcerptMade(item) ? '' : item.excerpt,
@@ -34,7 +34,7 @@ function rowOf(item: PremiumItem) {
   }
 }
 
-/** The heading of a sheet of items; its last two columns identify an export. */
+/** Heading row of a sheet of items. Its last two columns identify an export. */
 export const exportHeadings = [...sheetFields.map(columnName), ...exportMarks]
 
 /** The cells of a row under `exportHeadings`. */

@@ -5,8 +5,8 @@ import { columnFields, columnName } from '#src/import/rules'
 import { toCsv } from '#src/text/csv'
 
 /**
- * The rows that cannot be imported, as a sheet to fix and import again: as they were written, with the columns that
- * any of them has, and the problems of each. `source` are the plan's rows. Null where there are none.
+ * The rows that cannot be imported, as a sheet to fix and import again: each row as it was written, with its problems,
+ * under the columns that any of the rows uses. `source` holds the plan's rows. Null if there are none.
  */
 export function failedRowsCsv(plan: Plan, source: readonly SourceRow[]): string | null {
   const failed = plan.rows.flatMap(({ verdict, problems }, at) => {
@@ -24,7 +24,7 @@ export function failedRowsCsv(plan: Plan, source: readonly SourceRow[]): string 
     row,
     ...(hasSheets ? [sheet] : []),
   ])
-  // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
+  // Spreadsheet programs read a CSV as UTF-8 only if it begins with this byte order mark.
   return `\ufeff${toCsv([[...used.map(columnName), 'Problem', 'Row', ...(hasSheets ? ['Sheet'] : [])], ...lines])}`
 }
 

@@ -8,17 +8,18 @@ import { type ExistingItem, type ExistingItems, existingFields, itemKey } from '
 
 const existingColumns = pick(stories, existingFields)
 
-/** Whole texts, read in some milliseconds: other requests run between two queries. */
+/** Reading the whole texts of so many items takes some milliseconds. Other requests run between two queries. */
 const keysAtOnce = 500
 
-/** The library's items with some titles, by `itemKey`, the oldest first. */
+/** Finds the library's items with some titles, by `itemKey`, oldest first. */
 export async function findExisting(db: Executor, titles: readonly string[]): Promise<ExistingItems> {
   return readItems(db, keysOf(titles))
 }
 
 /**
- * The same, locked until the transaction ends, so that nobody edits or removes one between plan and write: in the order
- * of their ids, in which all that lock several do. What refers to an item (a vote, a position) does not wait.
+ * Like `findExisting`, with the items locked until the transaction ends, so that nobody edits or removes one between
+ * plan and write. Rows are locked in the order of their ids, as everywhere that several are locked. Rows that reference
+ * an item (a vote, a position) need not wait.
  */
 export async function lockExisting(tx: Transaction, titles: readonly string[]): Promise<ExistingItems> {
   const keys = keysOf(titles)

@@ -45,7 +45,7 @@ export const ImportAnswer = t.Object({
 })
 export type ImportAnswer = t.Static<typeof ImportAnswer>
 
-/** The plan or the result in the shape of the API and of the CLI's JSON. */
+/** The plan or the result, as the API and the CLI's JSON return it. */
 export function toAnswer({ plan, result, sheets, notes }: FileImportOutcome): ImportAnswer {
   const { create, update, same, problem, empty } = plan.counts
   return {

@@ -256,7 +256,7 @@ test('a zip bomb is refused by its directory, before anything is unpacked', asyn
   expect(message).toContain('unpacks to 80 MB')
 })
 
-/** A zip of one deflated entry (APPNOTE.TXT 4.3). */
+/** A zip with one deflated entry (APPNOTE.TXT 4.3). */
 function zipOf(name: string, content: Buffer): Uint8Array {
   const packed = deflateRawSync(content)
   const sizes = Buffer.alloc(12)

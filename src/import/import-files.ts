@@ -7,19 +7,19 @@ import { type CheckedFile, checkFile } from './check-file'
 import { importRows, type RowImportOptions, type RowImportOutcome } from './import-rows'
 import { readSheet } from './read-sheet'
 
-/** An audio file of an import: staged already (an upload), or to be staged from where it lies (the CLI). */
+/** An audio file of an import: already staged (an upload), or to be staged from its path (the CLI). */
 export type AudioSource = { fileName: string; stage(): Promise<StagedFile> }
 export type FileImport = {
   sheet: { path: string; fileName: string }
-  /** Of the sheets and columns; what is not said is as it was found. */
+  /** Choices of sheets and columns. Those not given stay as the reader found them. */
   choices?: SheetChoices
   audio: readonly AudioSource[]
 }
 
-/** A dry run has a plan and no batch; a real one has both. */
+/** A dry run has a plan and no batch; a real run has both. */
 export type FileImportOutcome = RowImportOutcome & {
   skippedLines: number
-  /** The sheets of the file, and what was left out of it or taken for something. */
+  /** The sheets of the file. `notes` say what was left out or interpreted as something else. */
   sheets: ChosenRows['sheets']
   notes: string[]
   /** The rows as they were written. */
@@ -27,8 +27,9 @@ export type FileImportOutcome = RowImportOutcome & {
 }
 
 /**
- * A sheet and its audio files, from console, API and CLI: read, checked, planned, and unless it is a dry run applied.
- * A file that is not audio is a problem of the plan and is never stored; on failure no file remains.
+ * Reads, checks and plans a sheet with its audio files, and applies the plan unless this is a dry run. Called by
+ * console, API and CLI. A file that is not audio is a problem of the plan and is never stored. On failure no staged
+ * file remains.
  */
 export async function importFiles(
   services: Pick<Services, 'db' | 'storage'>,
@@ -49,8 +50,8 @@ export async function importFiles(
 }
 
 /**
- * Unless it is a dry run, audio is stored before the transaction: a crash in between leaves a file that no row names,
- * which the sweep removes, never a row without its file.
+ * Stages and checks one audio file. Unless this is a dry run, audio is stored before the transaction: a crash in
+ * between leaves a file that no row names, which the sweep removes, but never a row without its file.
  */
 async function checkSource(
   services: Pick<Services, 'db' | 'storage'>,

@@ -9,7 +9,7 @@ import type { Plan } from './plan'
 import { sheetKind } from './read-sheet'
 import type { ImportHooks, ImportRequest, ImportResult } from './request'
 
-/** Parsed rows and checked files; the audio is stored already unless it is a dry run. */
+/** Parsed rows and checked files. The audio is already stored, except in a dry run. */
 export type RowImport = { fileName: string; rows: readonly SourceRow[]; files: readonly CheckedFile[] }
 export type RowImportOptions = Pick<ImportRequest, 'strict' | 'narrate'> & {
   isDryRun: boolean
@@ -20,8 +20,8 @@ type Progress = (step: 'reading' | 'checking audio' | 'writing', done: number, t
 export type RowImportOutcome = { plan: Plan; result: ImportResult | null }
 
 /**
- * Plans rows and files and, unless it is a dry run, applies the plan: called by console, API and CLI. Throws
- * `invalid` where `strict` meets a problem.
+ * Plans rows and files and applies the plan unless this is a dry run. Called by console, API and CLI. Throws `invalid`
+ * if `strict` is set and there is a problem.
  */
 export async function importRows(
   { db }: Pick<Services, 'db'>,
@@ -49,7 +49,7 @@ export async function importRows(
   return { plan: withProblems(result.plan, problems), result }
 }
 
-/** A plan with the problems of the files beside the sheet. */
+/** Adds the problems of the files to the plan. */
 function withProblems(plan: Plan, problems: readonly RowProblem[]): Plan {
   return { ...plan, problems: [...plan.problems, ...problems] }
 }

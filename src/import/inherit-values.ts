@@ -6,7 +6,7 @@ import type { StoredSnapshot } from './snapshot'
 import { isEdited, type UndoChange } from './undo-plan'
 import { type UndoField, undoFields, type Written } from './undo-rules'
 
-/** An undone batch, for one item: the values it wrote, and the values before. */
+/** An undone batch's change of one item: the values that it wrote and the values before it. */
 export type Undone = Pick<UndoChange, 'storyId' | 'action'> & {
   id: string
   after: Written
@@ -15,9 +15,9 @@ export type Undone = Pick<UndoChange, 'storyId' | 'action'> & {
 type Later = { id: string; storyId: string; after: Written; before: StoredSnapshot }
 
 /**
- * Passes the earlier values of fields that a later batch has overwritten to that later batch: undone in its turn, it
- * restores the values before both, and removes an item that only batches have written. So two batches may be undone
- * in either order.
+ * Passes earlier values on to later batches, so that two batches may be undone in either order. If a later batch has
+ * overwritten a field, it inherits the value from before the undone batch and restores that when it is undone itself.
+ * If only batches have written an item, the later batch removes it when it is undone.
  */
 export async function inheritValues(
   tx: Executor,
@@ -45,7 +45,7 @@ export async function inheritValues(
 
 type Inheritance = { id: string; values: Partial<typeof importChanges.$inferInsert> }
 
-/** The first later batch counts as the item's creator, where only batches have written it. */
+/** Makes the first later batch the item's creator, if only batches have written the item. */
 function inheritItem({ after }: Undone, chain: readonly Later[], state: ItemState): Inheritance[] {
   const [first] = chain
   const isOfBatches = undoFields.every((field) => {
@@ -61,7 +61,7 @@ function inheritItem({ after }: Undone, chain: readonly Later[], state: ItemStat
   return [{ id: first.id, values: { action: 'created', after: { ...after, ...first.after } } }]
 }
 
-/** The first later batch that wrote a field gets the value before the undone one. */
+/** Gives the first later batch that wrote a field the value from before the undone batch. */
 function inheritFields({ after, before }: Undone, chain: readonly Later[]): Inheritance[] {
   if (!before) return []
   return chain.flatMap((later) => {
@@ -92,7 +92,7 @@ function isSame(found: unknown, written: Written[UndoField]): boolean {
   return JSON.stringify(found) === JSON.stringify(bare(written))
 }
 
-/** The changes of other active batches to some items, the earliest first. Ids are ordered by time. */
+/** Lists the changes of other active batches to some items, earliest first. Ids are ordered by time. */
 async function listLater(tx: Executor, ids: readonly string[]): Promise<Later[]> {
   const rows = await tx
     .select({

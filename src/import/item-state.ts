@@ -9,14 +9,14 @@ import { excerptCharactersMax, preview, type Voice } from '#src/story/rules'
 import type { StoredSnapshot } from './snapshot'
 import { type FieldValue, type UndoField, undoFields, type Written } from './undo-rules'
 
-/** An item as it is now, compared with the values that an import wrote. */
+/** The present state of an item, to be compared with the values that an import wrote. */
 export type ItemState = {
   id: string
   title: string
   fields: Record<UndoField, FieldValue>
-  /** The job that made the current narration in a voice. */
+  /** The id of the job that made the current narration, by the field of its voice. */
   narratedBy: Partial<Record<UndoField, string>>
-  /** Its excerpt is the beginning of its text, and changes with the text. */
+  /** Whether its excerpt is the beginning of its text, and follows changes of the text. */
   isExcerptDerived: boolean
 }
 
@@ -28,7 +28,8 @@ export const audioFieldOf = { female: 'audioFemale', male: 'audioMale' } as cons
 >
 
 /**
- * Some items as they are now, by id, without deleted ones. Texts stay in the database: only their hashes are read.
+ * Reads the present state of some items, by id; deleted ones are missing. Texts stay in the database: only their hashes
+ * are read.
  */
 export async function readStates(db: Executor, ids: readonly string[]): Promise<Map<string, ItemState>> {
   const states = new Map<string, ItemState>()
@@ -45,7 +46,7 @@ export async function readStates(db: Executor, ids: readonly string[]): Promise<
   return states
 }
 
-/** The value of a field before a later batch, in the form of a state, without the script or timings over it. */
+/** The value of a field before a later batch, in the form of `ItemState`, without the hash of a script or timings. */
 export function foundBefore(field: UndoField, before: StoredSnapshot): FieldValue {
   if (field === 'audioFemale') return before.audio.female ?? null
   if (field === 'audioMale') return before.audio.male ?? null
@@ -54,7 +55,7 @@ export function foundBefore(field: UndoField, before: StoredSnapshot): FieldValu
   return isText(field) && typeof value === 'string' ? sha256(value) : value
 }
 
-/** The same value without the script or the timings over it. */
+/** Removes the hash of the script or timings from a value. */
 export function bare(value: FieldValue | undefined): FieldValue | undefined {
   return typeof value === 'string' ? value.split('+', 1)[0] : value
 }
@@ -71,7 +72,8 @@ function selectItems(db: Executor, ids: readonly string[]) {
       id: stories.id,
       ...itemColumns,
       ...recordOf(textFields, (field) => hashOf(stories[field])),
-      // A script carried over from an earlier text keeps that one's `updated_at`, before its own row: it is no edit.
+      // A script that was carried over from an earlier text retains its old `updated_at`, which is older than its row.
+      // It is no edit.
       script: sql<string | null>`(select md5(script) from scripts
         where story_id = stories.id and made_by = 'operator' and updated_at >= created_at
           and text_hash = ${hashOf(stories.content)})`,

@@ -13,10 +13,10 @@ export const verdictBadges: Record<PlanRow['verdict'], { kind: BadgeKind; label:
   problem: { kind: 'bad', label: 'Problem' },
   empty: { kind: 'line', label: 'Empty' },
 }
-/** The rows shown; the counts below include the rest. */
+/** Rows shown. The counts below include the rest. */
 const shownMax = 50
 
-/** Under the box: the verdict on every pasted line, and the button that imports them. */
+/** The verdict on every pasted line, below the text box, and the button that imports the lines. */
 export function LivePlan({
   rows,
   skipped,

@@ -1,10 +1,13 @@
 import type { Voice } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
 
-/** The parts of an audio file's name: the item's key, and the voice where the name ends in one. */
+/** The parts of an audio file's name: the item's key, and the voice if the name ends in one. */
 export type AudioName = { key: string; voice: Voice | null }
 
-/** "The Gift_female.mp3", "the-gift.mp3" → the key of "The Gift", with or without its voice. Folders are dropped. */
+/**
+ * Reads "The Gift_female.mp3" and "the-gift.mp3" as the key of "The Gift", with or without a voice. Folders are
+ * dropped.
+ */
 export function readAudioName(fileName: string): AudioName {
   const base = fileName.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '')
   const key = titleKey(base)
@@ -17,8 +20,8 @@ export function readAudioName(fileName: string): AudioName {
 export type AudioMatch<File> = { file: File; voice: Voice }
 
 /**
- * The files of an item: those that its row names, else those whose name is its title. A name without a voice is the
- * item's own voice. Of two files for one voice the first counts; the other stays unmatched.
+ * Finds the files of an item: those that its row names, otherwise those named like its title. A file name without a
+ * voice means the item's own voice. If two files have the same voice, the first is used and the other stays unmatched.
  */
 export function matchAudio<File extends { fileName: string }>(
   item: { title: string; voice: Voice; linkedAudio: Partial<Record<Voice, string>> },
@@ -39,7 +42,7 @@ export function matchAudio<File extends { fileName: string }>(
   return [...found].map(([voice, file]) => ({ voice, file }))
 }
 
-/** Files by the key of their name, for `matchAudio`. */
+/** Groups files by the key of their name, for `matchAudio`. */
 export function groupByKey<File extends { fileName: string }>(
   files: readonly File[],
 ): Map<string, (File & { name: AudioName })[]> {

@@ -1,7 +1,7 @@
 import { labelOf } from '#src/shape/invalid-field'
 import type { RowProblem } from './rows/row-problem'
 
-/** Where in a file something stands. Browser-safe. */
+/** Position of a row or cell in a file. Browser-safe. */
 export type Place = Pick<RowProblem, 'row' | 'sheet' | 'column'>
 
 /** "Row 5", "Row 5, column C “Voice”", "Sheet “May”, row 5, column C “Voice”". */
@@ -11,7 +11,10 @@ export function placeWords({ sheet, row, column }: Place): string {
   return place.charAt(0).toUpperCase() + place.slice(1)
 }
 
-/** A problem with its place, its field where no column has it, and its fix; one of a file has no place. */
+/**
+ * A problem with its position and its fix. The field is named if no column has it; a problem of a whole file has no
+ * position.
+ */
 export function problemSentence({ field, message, ...place }: RowProblem): string {
   if (place.row === 0) return message
   const isOfRow = place.column !== undefined || field === 'row'

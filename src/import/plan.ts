@@ -12,7 +12,7 @@ import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
 import { placeWords } from './place-words'
 import { columnName } from './rules'
 
-/** A checked audio file without an item yet. */
+/** A checked audio file that is not attached to an item yet. */
 export type CheckedAudio = {
   fileName: string
   hash: string
@@ -21,7 +21,7 @@ export type CheckedAudio = {
   sizeBytes: number
   /** Warnings, each with its fix. */
   warnings?: string[]
-  /** The content of a file of timings beside it. */
+  /** The content of the file of timings that accompanies it. */
   heard?: readonly HeardWord[]
 }
 
@@ -56,17 +56,17 @@ export type Plan = {
 
 export type DecodedRow = RowPlace & {
   item: ImportItem
-  /** The guidelines' findings in its text. */
+  /** The guidelines' findings in the row's text. */
   admitted: Pick<ModeratedText, 'warnings' | 'isHeld' | 'decisions'>
-  /** The guidelines that have accepted its text; they may change before it is written. */
+  /** The guidelines that accepted the text. They may change before the text is written. */
   judgedBy: Guidelines
   problems: RowProblem[]
   isEmpty: boolean
 }
 
 /**
- * The effect of an import, row by row: pure, with pauses in which other requests run. A row whose title stands twice
- * in the file is a problem unless both rows are the same, or state two items of the library.
+ * Computes the effect of an import, row by row. Pure; yields to other requests on the way. A row whose title occurs
+ * twice in the file is a problem, unless both rows are the same or state two different items of the library.
  */
 export async function planImport(
   decoded: readonly DecodedRow[],
@@ -128,7 +128,7 @@ export async function planImport(
   return { rows, problems, unmatchedAudio, counts: countVerdicts(rows) }
 }
 
-/** Of several items that have a row's title, the row says which it is about. */
+/** The problem of a row whose title several items have: the row has to say which of them it is about. */
 function unclearItem(source: DecodedRow, count: number): RowProblem {
   return problemAt(
     source,
@@ -137,7 +137,7 @@ function unclearItem(source: DecodedRow, count: number): RowProblem {
   )
 }
 
-/** Warnings about a file, on the row that it belongs to. */
+/** Warnings about a file, for the row that the file belongs to. */
 function warningsOfFile({ fileName, warnings = [] }: CheckedAudio): string[] {
   return warnings.map((warning) => `${fileName}: ${warning}`)
 }
@@ -161,7 +161,8 @@ function twinProblem(
 }
 
 /**
- * Where audio files are given, a file that a row names has to be among them, unless the item has that voice already.
+ * The problems of files that a row names and that are not among the given audio files, unless the item already has that
+ * voice.
  */
 function missingAudio(
   source: DecodedRow,
@@ -181,7 +182,7 @@ function missingAudio(
   })
 }
 
-/** A scheduled row has to state a time, unless the item has a future time, or is published already. */
+/** The problem of a scheduled row without a time, unless the item has a future time or is already published. */
 function missingTime(source: DecodedRow, existing: ExistingItem | undefined): RowProblem[] {
   const { status, publishedAt } = source.item
   if (status !== 'scheduled' || publishedAt) return []

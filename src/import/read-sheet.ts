@@ -32,8 +32,8 @@ export function sheetKind(fileName: string): string {
 }
 
 /**
- * All that a file holds, read by its content and extension in a process of its own, whose memory, time and output are
- * limited. A name without an extension says nothing: the content decides.
+ * Reads the whole content of a file in a separate process with limited memory, time and output. The format follows from
+ * the content and the extension; without an extension, from the content alone.
  * Throws `invalid` or `too_large` with the fix.
  */
 export async function readSheet(path: string, fileName: string): Promise<RawSheet> {
@@ -53,7 +53,10 @@ export async function readSheet(path: string, fileName: string): Promise<RawShee
   return inTurn(() => readInProcess(path, format))
 }
 
-/** JSON begins with a bracket. A table is read as CSV, whose reader takes pipes, tabs and workbooks too. */
+/**
+ * Detects the format by content. JSON begins with a bracket. Everything else is read as CSV, whose reader also accepts
+ * pipes, tabs and workbooks.
+ */
 async function formatInside(path: string): Promise<ImportFormat> {
   const head = await Bun.file(path).slice(0, 1_024).text()
   return /^\s*[[{]/.test(head) ? 'json' : 'csv'
@@ -80,8 +83,8 @@ async function readInProcess(path: string, format: ImportFormat): Promise<RawShe
     stderr: 'ignore',
     env: {
       NODE_ENV: 'production',
-      // The engine counts only memory in use against the limit, not the gigabytes that it likes to reserve;
-      // without the first it finds no room for its compiler, and is ten times as slow.
+      // These two make the engine count only memory in use against the limit, not the gigabytes that it would reserve.
+      // Without the first, it finds no room for its compiler and is ten times as slow.
       BUN_JSC_jitMemoryReservationSize: String(32 * 1024 * 1024),
       MIMALLOC_ARENA_EAGER_COMMIT: '0',
       // Its garbage collector is configured for a small machine.
@@ -104,16 +107,16 @@ async function readInProcess(path: string, format: ImportFormat): Promise<RawShe
   }
 }
 
-/** On Linux under a kernel limit; elsewhere the reader watches its own memory (reader/watch-memory.ts). */
+/** On Linux the process runs under a kernel limit; elsewhere it watches its own memory (reader/watch-memory.ts). */
 function readerCommand(path: string, format: ImportFormat): string[] {
   const command = [process.execPath, '--smol', join(import.meta.dir, 'reader/main.ts'), path, format]
   if (process.platform !== 'linux') return command
-  // Not RLIMIT_AS: the engine reserves more addresses than any machine has memory.
+  // RLIMIT_AS cannot be used: the engine reserves more addresses than any machine has memory.
   const limits = `ulimit -c 0; ulimit -d ${readerDataBytesMax / 1024} && exec "$@"`
   return ['/bin/sh', '-c', limits, 'reader', ...command]
 }
 
-/** The rows that the reader sends; null where it ended before the last one. Throws the reader's refusal. */
+/** Receives the rows that the reader sends. Null if the reader ended before the last one. Throws the reader's error. */
 async function receiveRows(output: ReadableStream<Uint8Array>): Promise<RawSheet | null> {
   const pause = createTimeSlicer()
   const rows: RawRow[] = []
@@ -130,7 +133,7 @@ async function receiveRows(output: ReadableStream<Uint8Array>): Promise<RawSheet
   return null
 }
 
-/** Whole lines of a stream. Throws `invalid` past the allowed bytes of a sheet. */
+/** Yields the whole lines of a stream. Throws `invalid` once it exceeds the allowed bytes of a sheet. */
 async function* linesOf(output: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let pieces: string[] = []

@@ -6,12 +6,12 @@ import type { QueuedNarration } from './request'
 import type { Written } from './undo-rules'
 import type { ItemChange } from './write-items'
 
-/** Written in some milliseconds: other requests run between two statements. */
+/** Writing so many rows takes some milliseconds. Other requests run between two statements. */
 const rowsAtOnce = 200
 
 /**
- * Records the changes of a batch, item by item: the earlier values, and the written ones, read back at the end. Run
- * it last in the import's transaction. Returns the items as the audit names them.
+ * Records the changes of a batch item by item: the earlier values, and the written values, which are read back. Run
+ * this last in the import's transaction. Returns the items as the audit names them.
  */
 export async function recordChanges(
   tx: Executor,

@@ -6,22 +6,22 @@ import type { CheckedAudio, DecodedRow, Plan, PlannedRow } from './plan'
 export type QueuedNarration = { voice: Voice; jobId: string }
 
 export type ImportRequest = {
-  /** `paste`, `csv`, `xlsx`, `json`, `bulk`…: what the list of imports shows. */
+  /** `paste`, `csv`, `xlsx`, `json`, `bulk`…: shown in the list of imports. */
   kind: string
   fileName: string | null
   rows: readonly DecodedRow[]
-  /** Checked and stored: a row may name them. */
+  /** Checked and stored files, which rows may name. */
   audio: readonly CheckedAudio[]
-  /** All or nothing: one problem refuses the import. */
+  /** All or nothing: a single problem refuses the whole import. */
   strict: boolean
-  /** Which new items without audio are to be narrated. */
+  /** Which new items without audio to narrate. */
   narrate: 'none' | 'as-stated' | 'all'
 }
 
 export type ImportResult = {
   batchId: string | null
   plan: Plan
-  /** By row: the item that the row made, changed or found. */
+  /** For each row, the item that it created, changed or found. */
   items: { row: number; id: string; title: string; verdict: PlannedRow['verdict'] }[]
   imported: number
   updated: number
@@ -31,7 +31,7 @@ export type ImportResult = {
 }
 
 export type ImportHooks = {
-  /** The number of completed steps: one a row, ten an audio file. */
+  /** Receives the number of completed steps: one per row, ten per audio file. */
   onProgress?: (done: number, total: number) => void
   /** Runs at the end of the transaction: its writes are committed with the import, or not at all. */
   finish?: (tx: Executor, result: ImportResult) => Promise<void>

@@ -67,7 +67,7 @@ async function exported(fileName: string): Promise<{ path: string; fileName: str
   const separator = separators[fileName]
   if (separator) await Bun.write(path, `\ufeff${toCsv(table, separator)}`)
   else if (fileName.endsWith('.json')) await Bun.write(path, JSON.stringify(rows))
-  // The CSV, opened and saved by a spreadsheet program: with the formula guards in its cells.
+  // The CSV as a spreadsheet program opens and saves it: with the formula guards in its cells.
   else await writeWorkbook(path, Papa.parse<string[]>(toCsv(table), { skipEmptyLines: true }).data)
   return { path, fileName }
 }

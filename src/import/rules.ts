@@ -7,53 +7,53 @@ import { nearOnes } from '#src/text/near-ones'
 export const importFormats = ['paste', 'csv', 'json', 'workbook'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
-/** An evening's upload has some hundred rows; a larger file is to be split. */
+/** An evening's upload has some hundred rows. A larger file has to be split. */
 export const rowsMax = 20_000
 /** A row with thousands of columns is not a table of stories. */
 export const columnsMax = 200
 /** A story has at most a million characters; its other cells are short. */
 export const rowCharactersMax = 2_000_000
 export const sheetBytesMax = 100 * 1024 * 1024
-/** The size of a text file is that of its content, so no unpacking limit applies. */
+/** A text file is as large as its content, so no unpacking limit applies. */
 export const textSheetBytesMax = 64 * 1024 * 1024
 export const audioFilesMax = 500
 
-/** A sheet without a column Name or Text that has more rows beside others is data of another kind. */
+/** A sheet beside others that has no column Name or Text and more rows than this holds data of another kind. */
 export const strangeRowsMax = 2_000
-/** What a formula's cell holds that no program has calculated; Excel's own errors are alike. */
+/** Stands for the value of a formula that no program has calculated, in the style of Excel's own errors. */
 export const neverCalculated = '#CALC!'
 
-/** Days that a draft is stored after its last change. */
+/** Days for which a draft is retained after its last change. */
 export const draftRetentionDays = 7
-/** More open drafts are a mistake; the older ones can be discarded. */
+/** More open drafts are a mistake. The older ones can be discarded. */
 export const draftsOpenMax = 20
-/** Bytes of all files of one draft together: an evening's audio is a tenth of it. */
+/** Bytes of all files of one draft together. An evening's audio is a tenth of this. */
 export const draftBytesMax = 50 * 1024 * 1024 * 1024
 
-/** The unpacked size of a workbook: its parts are read as a stream, its shared texts are in memory. */
+/** Unpacked size of a workbook. Its parts are streamed; its shared strings are held in memory. */
 export const workbookInflatedBytesMax = 50 * 1024 * 1024
 export const workbookEntriesMax = 200
 export const workbookRatioMax = 100
 
 /** A valid sheet of 20,000 rows takes 3 s on a slow machine. */
 export const readerSecondsMax = 30
-/** A sheet's rows in the server's memory; a shared text counts as often as it is used. */
+/** Bytes of a sheet's rows in the server's memory. A shared string counts as often as it is used. */
 export const readerOutputBytesMax = 64 * 1024 * 1024
 /**
- * The private memory that the kernel grants to the process that reads a sheet (RLIMIT_DATA). The engine reserves 170
- * MB of it without using it; beyond that a valid sheet of 20,000 rows with 41 MB of text was measured to need 130 MB
- * as .xlsx and 190 MB as CSV, server included.
+ * Private memory that the kernel grants to the process that reads a sheet (RLIMIT_DATA). The engine reserves 170 MB of
+ * it without using it. Beyond that, a valid sheet of 20,000 rows with 41 MB of text was measured to need 130 MB as
+ * .xlsx and 190 MB as CSV, server included.
  */
 export const readerDataBytesMax = 400 * 1024 * 1024
-/** The same where the kernel has no such limit: resident memory, code included. */
+/** Resident memory, code included: the limit on systems without RLIMIT_DATA. */
 export const readerResidentBytesMax = 260 * 1024 * 1024
-/** Two at once; others wait. */
+/** Reading processes at once; others wait. */
 export const readersMax = 2
 
 /** Problems beyond this many are counted, not listed. */
 export const problemsListedMax = 500
 
-/** Columns that request audio and are no fields of an item. */
+/** Columns that request audio. They are no fields of an item. */
 const audioColumns = {
   generateAudio: ['Generate Audio'],
   linkedAudioFemale: ['Linked Audio Female', 'Linked Audio', 'Audio Female', 'Audio File', 'Audio'],
@@ -62,7 +62,7 @@ const audioColumns = {
 type AudioField = keyof typeof audioColumns
 const audioFields = keysOf(audioColumns)
 
-/** The order of columns in sheets in use; other fields follow. */
+/** The first columns of sheets, in the order that sheets in use have. Other fields follow. */
 const columnsInFront: ItemField[] = [
   'title',
   'type',
@@ -83,19 +83,19 @@ const columnsInFront: ItemField[] = [
 /** The fields of an item in the order of a sheet's columns: written by exports, read by imports. */
 export const sheetFields = [...new Set([...columnsInFront, ...itemFieldNames])]
 
-/** Says which item of the library is meant, where several have the row's title: the column of an export. */
+/** The column of an export that says which item of the library is meant if several have the row's title. */
 const idColumns = ['Id'] as const
 
 /** Every field of a row. */
 export type Field = ItemField | AudioField | 'id'
 export const fields: readonly Field[] = [...sheetFields, ...audioFields]
-/** Those that a column may be read as. A sheet of somebody else's may have ids of its own: they say nothing. */
+/** The fields that a column may be assigned to. The ids in a sheet from elsewhere match no item and have no effect. */
 export const columnFields: readonly Field[] = [...fields, 'id']
 
-/** Represents an empty list of categories: an empty cell gets the default. */
+/** Stands for an empty list of categories, since an empty cell gets the default. */
 export const noCategories = 'none'
 
-/** The last columns of an export, by which its file is recognised. */
+/** The last columns of an export, by which the file is recognised. */
 export const exportMarks = ['Slug', ...idColumns] as const
 
 /** The name of a field's column in our own sheets. */
@@ -124,7 +124,7 @@ export function fieldsNear(name: string): Field[] {
   return [...new Set(near.flatMap((each) => fieldOfName.get(each) ?? []))].filter((field) => field !== 'id')
 }
 
-/** The field of a column's name, or null for an ignored column. */
+/** The field that a column name means; null for an ignored column. */
 export function fieldOfColumn(name: string): Field | null {
   return fieldOfName.get(plainName(name)) ?? null
 }
@@ -144,7 +144,7 @@ const batchKindNames: Record<string, string> = {
   items: 'a list of items',
 }
 
-/** The name of an import: its file's, else by its kind. */
+/** The name of an import: its file name, otherwise a name for its kind. */
 export function batchName({ fileName, kind }: { fileName: string | null; kind: string }): string {
   return fileName ?? batchKindNames[kind] ?? kind
 }

@@ -6,7 +6,7 @@ import { undoItemsListedMax } from './undo-rules'
 import type { UndoAnswer } from './undo-schema'
 import { undoMessage } from './undo-words'
 
-/** A plan, or its outcome, as API, console and CLI show it: counts, and the first items. */
+/** A plan or its outcome, as API, console and CLI show it: counts, and the first items. */
 export async function answerUndo(
   db: Executor,
   { items, counts, fingerprint }: UndoPlan,
@@ -38,7 +38,7 @@ export async function answerUndo(
   }
 }
 
-/** How many members have saved some items, or have a position in them: the bin retains both. */
+/** Counts for each item the members who have saved it and those who have a position in it. The bin retains both. */
 async function countAudience(db: Executor, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, { savedBy: number; listeners: number }>()
   const array = `{${ids.join(',')}}`

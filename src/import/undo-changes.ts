@@ -10,7 +10,7 @@ import type { StoredSnapshot } from './snapshot'
 import type { UndoItem } from './undo-plan'
 import { type UndoField, undoFields } from './undo-rules'
 
-/** The fields that a batch wrote, by its columns (all where they are not recorded) and its audio's voices. */
+/** The fields that a batch wrote, by its columns and the voices of its audio. Without recorded columns, all fields. */
 export function fieldsWritten(changed: readonly string[] | null, spoken: readonly Voice[]): UndoField[] {
   const audio = spoken.map((voice) => audioFieldOf[voice])
   const names = new Set(changed?.map((column) => (column === 'heldFrom' ? 'status' : column)))
@@ -30,7 +30,7 @@ export async function restoreFields(
   if (status !== undefined && status !== 'held')
     await endHolds(tx, id, { actor: 'nocturne', source: 'import' })
   if (Object.keys(columns).length > 0) {
-    // The excerpt is restored by itself.
+    // The excerpt is restored separately.
     const derived = derivedColumns(columns)
     await tx
       .update(stories)
@@ -57,7 +57,9 @@ function columnsOf(
   return Object.entries(staysHeld && status !== 'held' ? { heldFrom: status } : { status, heldFrom })
 }
 
-/** Narrations are retained, not current: the earlier one is current again, and the import's own remains beside it. */
+/**
+ * Makes the earlier narration current again. Narrations are retained: the import's own stays beside it, not current.
+ */
 async function restoreNarration(
   tx: Executor,
   storyId: string,

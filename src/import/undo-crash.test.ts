@@ -5,8 +5,8 @@ import { testTerminal } from '#cli/testing'
 import { auditItems, auditLog, imports, stories } from '#db/schema'
 
 /**
- * The terminal is killed in the middle of an undo, while another transaction locks a row that it is about to write:
- * nothing was changed.
+ * Kills the terminal in the middle of an undo, while another transaction locks a row that it is about to write. Nothing
+ * is changed.
  */
 const { db, folder, run, json, killWhen } = await testTerminal()
 

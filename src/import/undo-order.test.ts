@@ -10,8 +10,8 @@ import { decodeRows } from './decode-rows'
 import { undoImport } from './undo'
 
 /**
- * Imports, edits and undos in random orders against a model: each field has a stack of writers, from which an undo
- * removes the batch's entries. The top entry is what the library shows; a person's edit is never removed.
+ * Runs imports, edits and undos in random orders against a model. Each field has a stack of writers, from which an undo
+ * removes the batch's entries. The library shows the top entry. A person's edit is never removed.
  */
 const { services } = await testApp()
 const { db } = services
@@ -81,7 +81,7 @@ function undoInModel(model: Map<string, Modelled>, batch: string): void {
   }
 }
 
-/** The item can no longer be removed by an undo: the batch's values become its base. */
+/** Passes the batch's values on to `by`. As `base` they can no longer be removed by an undo. */
 function claim(item: Modelled, batch: string, by: string): void {
   item.madeBy = by
   for (const pile of Object.values(item.piles))
@@ -108,7 +108,7 @@ async function importSome({ random, model, open }: Story, value: string): Promis
   const batch = await importObjects(
     shown.map(({ title, named }) => ({
       title,
-      // A row needs its text; an unchanged one changes nothing.
+      // A row must state its text. An unchanged text changes nothing.
       content: top(model.get(title)?.piles.content ?? []),
       ...Object.fromEntries(named.map((field) => [field, value])),
     })),

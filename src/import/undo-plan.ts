@@ -15,9 +15,9 @@ export type UndoChange = {
   storyId: string
   action: 'created' | 'updated' | 'audio'
   title: string
-  /** Null for a batch of before November 2026. */
+  /** Null for a batch from before November 2026. */
   after: Written | null
-  /** The fields that it wrote, of an item that it changed. */
+  /** The fields that the batch wrote. */
   wrote: readonly UndoField[]
 }
 
@@ -26,25 +26,26 @@ export type UndoItem = {
   title: string
   verdict: UndoVerdict
   /**
-   * The parts edited since: a field, `script`, `timingsFemale`, `timingsMale`, or `unknown` where it is not recorded.
+   * The parts edited since the import: a field, `script`, `timingsFemale`, `timingsMale`, or `unknown` if it is not
+   * recorded.
    */
   editedFields: readonly string[]
   /** The fields that are restored. */
   back: readonly UndoField[]
-  /** A guideline holds the present text: the item stays held, whatever is restored. */
+  /** A guideline holds the present text: the item stays held, whatever fields are restored. */
   staysHeld: boolean
 }
 
 export type UndoPlan = {
   items: UndoItem[]
   counts: Record<UndoVerdict, number> & { edited: number }
-  /** Identifies a plan: an operator who saw it can apply exactly that one. */
+  /** Identifies a plan, so that an operator applies exactly the one that was shown. */
   fingerprint: string
 }
 
 /**
- * The effect of undoing a batch, item by item: pure. `states` holds the items as they are now, `unwritten` the edits
- * since of items whose batch did not record its values.
+ * Computes the effect of undoing a batch, item by item. Pure. `states` holds the present items; `unwritten` holds the
+ * later edits of items whose batch did not record its values.
  */
 export function planUndo(
   changes: readonly UndoChange[],
@@ -72,7 +73,7 @@ export function planUndo(
       return { ...about, verdict, back: [] }
     }
     const back = fieldsBack(change, state, { edited, isEditedSince: editedFields.length > 0 }).filter(
-      // An item that an operator has removed since stays removed.
+      // An item that an operator has removed since the import stays removed.
       (field) => field !== 'status' || !isRemoved,
     )
     return { ...about, verdict: back.length > 0 ? 'restore' : 'keep', back }
@@ -100,7 +101,7 @@ function fieldsBack(
   )
 }
 
-/** Held since the import, or for a text that was edited since. */
+/** Whether the item was held after the import, or is held for a text that was edited after it. */
 function staysHeld(after: Written | null, { fields }: ItemState, editedFields: readonly string[]): boolean {
   if (!String(fields.status).startsWith('held:')) return false
   const isHeldByImport = String(after?.status ?? '').startsWith('held:')
@@ -115,14 +116,14 @@ function listEdits(after: Written, state: ItemState): string[] {
   })
 }
 
-/** Edits of the script or the timings where the text or the recording is unchanged. */
+/** Names of edits to a script or to timings, used if the text or the recording itself is unchanged. */
 const nameOfOver: Partial<Record<UndoField, string>> = {
   content: 'script',
   audioFemale: 'timingsFemale',
   audioMale: 'timingsMale',
 }
 
-/** Whether a field differs from the batch's value, by a person's edit. */
+/** Whether a person's edit made the field differ from the batch's value. */
 export function isEdited(field: UndoField, written: FieldValue | undefined, state: ItemState): boolean {
   const now = state.fields[field]
   if (JSON.stringify(now) === JSON.stringify(written)) return false
@@ -134,18 +135,19 @@ export function isEdited(field: UndoField, written: FieldValue | undefined, stat
 }
 
 /**
- * A scheduled item was published at its time, or a guideline has held an accepted one: neither is an operator's edit.
+ * Whether a status changed without an operator: a scheduled item was published at its time, or a guideline held an
+ * accepted item.
  */
 function isItsOwnCourse(written: string, now: string, { fields }: ItemState): boolean {
   const [status = '', time] = written.split(/:(.*)/)
   const statuses = status === 'scheduled' && fields.publishedAt === time ? [status, 'published'] : [status]
   const isHeld = now.startsWith('held:')
-  // The time of a scheduled item is a field of its own.
+  // Removes the time of a scheduled item, which is a field of its own.
   const [stands = ''] = isHeld ? [now.slice('held:'.length)] : now.split(':')
   return statuses.includes(stands)
 }
 
-/** The narration that the import itself requested, finished or pending, and without timings of a file. */
+/** Whether this is the narration that the import itself requested, finished or pending, without timings from a file. */
 function isRequestedNarration(written: string, now: FieldValue, madeBy: string | undefined): boolean {
   if (!written.startsWith('job:')) return false
   return now === null || (written === `job:${madeBy}` && bare(now) === now)

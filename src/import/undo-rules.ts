@@ -1,9 +1,10 @@
 import { type ItemField, itemFieldNames } from '#src/story/fields'
 
-/** The fields and words of an undo. Browser-safe. */
+/** Fields and verdicts of an undo. Browser-safe. */
 
 /**
- * The fields of an item that an import writes, and that an undo compares one by one. Another type is another item.
+ * The fields of an item that an import writes and an undo compares one by one. The type is not among them: an item of
+ * another type is another item.
  */
 export type UndoField = Exclude<ItemField, 'type'> | 'audioFemale' | 'audioMale'
 export const undoFields: readonly UndoField[] = [
@@ -17,19 +18,23 @@ export function isUndoField(name: string): name is UndoField {
 }
 
 /**
- * The outcome for an item: into the bin, restored, left as it is, or none, since it is deleted or in the bin already.
+ * The outcome for an item: moved to the bin, restored, left as it is, or `gone` if it was already deleted or in the
+ * bin.
  */
 export const undoVerdicts = ['remove', 'restore', 'keep', 'gone'] as const
 export type UndoVerdict = (typeof undoVerdicts)[number]
 
-/** The handling of items that were edited since. */
+/** What to do with items that were edited since the import. */
 export const editedChoices = ['keep', 'remove'] as const
 export type EditedChoice = (typeof editedChoices)[number]
 
-/** Items beyond this many are counted in an answer, not listed: those edited since come first. */
+/** Most items listed in an answer, edited ones first. The others are only counted. */
 export const undoItemsListedMax = 200
 
-/** Texts as their SHA-256, with `+` and a hash of the operator's script or the file's timings over them. */
+/**
+ * A field's value for comparison. A text is its SHA-256, followed by `+` and a hash if it has an operator's script;
+ * audio likewise if its timings are from a file.
+ */
 export type FieldValue = string | number | boolean | readonly string[] | null
 
 /** The values that an import wrote into an item, by field. `job:ID` stands for a requested narration. */

@@ -2,11 +2,11 @@ import { fieldWords } from '#src/story/fields'
 import { pluralize } from '#src/text/pluralize'
 import type { UndoAnswer } from './undo-schema'
 
-/** An undo in the words of console, CLI and API. Browser-safe. */
+/** Sentences about an undo for console, CLI and API. Browser-safe. */
 
 type Counts = Pick<UndoAnswer, 'removed' | 'restored' | 'kept' | 'gone' | 'editedSince'>
 
-/** Before an undo, in a question or a preview; and after it. */
+/** `asked` and `planned` before an undo, in a question and in a preview; `done` after it. */
 type Tense = 'asked' | 'planned' | 'done'
 
 /** "Undone. 2 items went into the bin, 1 went back to what it was." */

@@ -175,7 +175,7 @@ test('changes of the program’s own are no edits: a narration asked for, a time
   expect(await verdictsOf(spoken)).toEqual([['The Lamp', 'keep', 'audioFemale']])
 
   const timed = await importItems([{ ...boat, status: 'scheduled', publishedAt: '2199-11-27T20:00:00Z' }])
-  // Its time of publication arrives.
+  // The publication time arrives.
   const past = new Date('2026-01-01T20:00:00Z')
   await db.update(stories).set({ publishedAt: past }).where(eq(stories.title, 'The Boat'))
   await db.execute(sql`update import_changes

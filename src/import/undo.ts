@@ -19,13 +19,13 @@ import { type EditedChoice, isUndoField } from './undo-rules'
 import { findUnwrittenEdits } from './unwritten-edits'
 
 export type UndoOptions = {
-  /** The handling of items that were edited since: they stay unless the operator chooses otherwise. */
+  /** What to do with items that were edited since the import: they stay unless the operator chooses otherwise. */
   edited?: EditedChoice
-  /** The fingerprint of a previewed plan: another plan is refused. */
+  /** The fingerprint of the previewed plan. A different plan is refused. */
   expected?: string
 }
 
-/** The plan for undoing a batch, with nothing changed. Throws `not_found`, `already_undone`. */
+/** Plans the undo of a batch without changing anything. Throws `not_found`, `already_undone`. */
 export async function planUndoOf(
   db: Database,
   batchId: string,
@@ -38,10 +38,10 @@ export async function planUndoOf(
 }
 
 /**
- * Undoes a whole batch by its plan, in one transaction: created items go into the bin, changed ones are restored
- * field by field; fields edited since stay, unless `edited` says otherwise. An earlier text that the guidelines forbid
- * by now is held. Returns the outcome. Throws `not_found`, `already_undone` the second time, and `conflict` where the
- * plan is another than the expected one.
+ * Undoes a whole batch by its plan, in one transaction. Created items move to the bin; changed ones are restored field
+ * by field. Fields edited since the import stay, unless `edited` says otherwise. An earlier text that the guidelines
+ * forbid by now is held. Returns the outcome. Throws `not_found`, `already_undone` the second time, and `conflict` if
+ * the plan differs from the expected one.
  */
 export async function undoImport(
   db: Database,
@@ -107,7 +107,7 @@ async function readPlan(tx: Executor, batchId: string, edited: EditedChoice) {
   return { batch, plan, states, changes }
 }
 
-/** A batch's changes, in the order of its rows, without the earlier texts. */
+/** Lists a batch's changes in the order of its rows, without the earlier texts. */
 async function listChanges(tx: Executor, batchId: string): Promise<ReadChange[]> {
   const rows = await tx
     .select({
@@ -116,7 +116,7 @@ async function listChanges(tx: Executor, batchId: string): Promise<ReadChange[]>
       action: importChanges.action,
       after: importChanges.after,
       changed: sql<string[] | null>`${importChanges.before}->'changed'`,
-      /** Of a batch that does not list its columns: the voices that it gave audio. */
+      /** The voices that a batch gave audio, if the batch does not list its columns. */
       spoken: sql<Voice[]>`array(select distinct voice from narrations
         where ${importChanges.after} is null and narrations.story_id = import_changes.story_id
           and narrations.import_id = import_changes.import_id)`,
@@ -142,7 +142,7 @@ async function lockItems(tx: Executor, batchId: string): Promise<void> {
     .for('no key update')
 }
 
-/** Carries out a plan; of fields that were overwritten since, later batches inherit the earlier values. */
+/** Carries out a plan. If later batches have overwritten fields, they inherit the earlier values. */
 async function applyPlan(
   tx: Transaction,
   { batch, plan: { items }, changes, states }: Awaited<ReturnType<typeof readPlan>>,
@@ -168,7 +168,7 @@ async function applyPlan(
   await inheritValues(tx, undone, states)
 }
 
-/** What stood there before these changes, by item. */
+/** Reads the items' values from before these changes, by change. */
 async function readBefores(tx: Executor, ids: readonly string[]): Promise<Map<string, StoredSnapshot>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
@@ -178,7 +178,7 @@ async function readBefores(tx: Executor, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ storyId, before }) => [storyId, before as StoredSnapshot]))
 }
 
-/** The batches, the newest first. */
+/** Lists the batches, newest first. */
 export function listImports(db: Executor, { limit, before }: { limit: number; before?: string }) {
   return db
     .select()

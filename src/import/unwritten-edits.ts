@@ -3,8 +3,8 @@ import type { Executor } from '#db/db'
 import { auditLog } from '#db/schema'
 
 /**
- * The edits since of items whose batch, of before November 2026, did not record its values: the fields that the audit
- * names, or `unknown` where only the timestamps show an edit. In doubt an item counts as edited.
+ * Finds the later edits of items whose batch did not record its values, as batches before November 2026 did not: the
+ * fields that the audit names, or `unknown` if only the timestamps show an edit. In doubt an item counts as edited.
  */
 export async function findUnwrittenEdits(
   db: Executor,
@@ -22,7 +22,7 @@ export async function findUnwrittenEdits(
         eq(auditLog.action, 'import'),
       ),
     )
-  // The audit row is the last write of an import, and its id contains the millisecond.
+  // The audit row is the last write of an import, and its id contains the time in milliseconds.
   const end = recorded ? madeAt(recorded.id) : batch.createdAt
   const rows = await db.execute<{ id: string; names: string[] }>(sql`
     with item as (select id, updated_at from stories where id = any(${toArray(ids)}::uuid[])),
@@ -52,7 +52,7 @@ function madeAt(id: string): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
 }
 
-/** Ids as the text of an array: one parameter, however many there are. */
+/** Ids as the text of a PostgreSQL array: one parameter, however many there are. */
 function toArray(ids: readonly string[]): string {
   return `{${ids.join(',')}}`
 }

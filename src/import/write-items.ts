@@ -16,10 +16,10 @@ import type { Snapshot } from './snapshot'
 import { fieldsWritten } from './undo-changes'
 import { type UndoField, undoFields } from './undo-rules'
 
-/** Items written at once: small enough for a progress bar that moves. */
+/** Items written at once. Small enough for a smooth progress bar. */
 const itemsAtOnce = 100
 
-/** A batch's change of one item; `record-changes.ts` stores it at the end. */
+/** A batch's change of one item. `record-changes.ts` stores it at the end. */
 export type ItemChange = {
   row: number
   storyId: string
@@ -29,7 +29,7 @@ export type ItemChange = {
   wrote: readonly UndoField[]
 }
 
-/** Creates the new items of a plan; returns the changes, and the ids by row. */
+/** Creates the new items of a plan. Returns the changes, and the ids by row. */
 export async function createItems(
   tx: Executor,
   plan: Plan,
@@ -58,7 +58,7 @@ export async function createItems(
   return { ids, created }
 }
 
-/** A row's item as a draft; omitted fields get the table's defaults. */
+/** A row's item as a draft. Omitted fields get the table's defaults. */
 export function toDraft(item: ImportItem): ItemDraft {
   const { id, duration, status, publishedAt, linkedAudio, stated, generateAudio, ...fields } = item
   const isToCome = publishedAt !== null && publishedAt > new Date()
@@ -67,12 +67,12 @@ export function toDraft(item: ImportItem): ItemDraft {
     ...recordOf(yesNoFields, (field) => item[field] ?? undefined),
     duration: duration ?? undefined,
     publishedAt: publishedAt ?? undefined,
-    // After approval a held item gets the status that its time demands.
+    // On approval a held item gets the status that its time demands.
     status: status === 'held' ? (isToCome ? 'scheduled' : 'published') : (status ?? undefined),
   }
 }
 
-/** Writes the plan's changes; returns the earlier values. */
+/** Writes the plan's changes. Returns the earlier values. */
 export async function updateItems(tx: Executor, plan: Plan, existing: ExistingItems): Promise<ItemChange[]> {
   const byId = new Map([...existing.values()].flat().map((item) => [item.id, item]))
   const rows = plan.rows.filter((row) => row.verdict === 'update')
@@ -95,7 +95,7 @@ export async function updateItems(tx: Executor, plan: Plan, existing: ExistingIt
         .where(eq(stories.id, existingId))
     await recordDecisions(
       tx,
-      // Of the text as it stands now: an excerpt that somebody wrote is no part of the row.
+      // Decisions describe the text as it is now. An excerpt that a person wrote is not in the row.
       decisions.map((decision) => ({
         ...decision,
         storyId: existingId,

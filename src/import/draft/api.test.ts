@@ -249,7 +249,7 @@ test('sheets and columns are chosen after the sheet was sent, and stay for a men
   )
   expect((await ada.call(`${draft.path}/plan`)).status).toBe(422)
 
-  // What waits for a decision can be looked at, and decided.
+  // A draft with an undecided column can be read, and the column decided.
   expect((await choose({ columns: { B: 'Text' } })).status).toBe(200)
   expect(await draft.look()).toMatchObject({
     preview: [],

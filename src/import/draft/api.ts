@@ -20,7 +20,7 @@ import { Announced, ApplyOptions, DraftFile, DraftPlan, DraftSummary, ImportDraf
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const conflict = { 409: 'It runs, or is done' }
 
-/** Imports prepared step by step, so that nothing is sent twice: the console's Excel + MP3. */
+/** Routes of imports that are prepared step by step, so that nothing is sent twice: the console's Excel + MP3. */
 export function importDraftApi(services: Services) {
   const { db } = services
   return router()
@@ -221,7 +221,7 @@ export function importDraftApi(services: Services) {
       },
     )
 
-  /** One file of a form; the draft is checked first, before the file is received. */
+  /** Receives one file of a form. Checks the draft before receiving the file. */
   async function receiveOne(id: string, sent: { request: Request; caller: Caller }, field: 'excel' | 'file') {
     await requireOpen(db, id, operatorNameOf(sent.caller))
     const upload = await receiveFromOperator(services, sent, {

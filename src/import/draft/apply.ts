@@ -33,9 +33,9 @@ const Payload = t.Object({
 type Payload = t.Static<typeof Payload>
 
 /**
- * Queues a job that applies an import, and returns its id; while it runs, the same one is returned. Throws `invalid`
- * without a sheet, `conflict` while files have not been sent or where it is done, `changed_since` for a version that
- * was not seen, and `not_found`.
+ * Queues the job that applies an import and returns its id. While such a job runs, returns the id of that one. Throws
+ * `invalid` without a sheet, `conflict` while files have not been sent or once the import is done, `changed_since` for
+ * a version that the operator has not seen, and `not_found`.
  */
 export async function applyDraft(
   db: Database,
@@ -44,7 +44,7 @@ export async function applyDraft(
   { strict = false, narrate = false, seen }: ApplyOptions & Seen,
 ): Promise<string> {
   const jobId = await db.transaction(async (tx) => {
-    // Pressed in two tabs at once, the second finds the job of the first.
+    // If the button is pressed in two tabs at once, the second request finds the job of the first.
     await lockDraft(tx, id)
     const { state, job, fileName } = await findDraft(tx, id, owner)
     if (state === 'running' && job) return job.id
@@ -60,14 +60,14 @@ export async function applyDraft(
     await tx.update(importDrafts).set({ jobId: made }).where(eq(importDrafts.id, id))
     return made
   })
-  // The job exists since the commit: a worker that was notified before did not see it.
+  // Only the commit makes the job visible: a worker that was notified earlier did not see it.
   notifyWorkers()
   return jobId
 }
 
 /**
- * Applies a draft: the import, its outcome and the end of the draft are one transaction, which a cancelled or lost
- * job never commits. Run again after a crash it finds the earlier outcome.
+ * Applies a draft. The import, its outcome and the end of the draft are one transaction, which a cancelled or lost job
+ * never commits. A job that runs again after a crash returns the earlier outcome.
  */
 export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHandler {
   const { db, storage } = services
@@ -110,7 +110,7 @@ export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHa
   }
 }
 
-/** The share of each step in the whole: measured with 1,000 rows and 200 MP3s. */
+/** Each step's share of the progress, measured with 1,000 rows and 200 MP3s. */
 const shares = { 'checking audio': [0, 0.05], reading: [0.05, 0.25], writing: [0.25, 1] } as const
 
 function refuseWaiting(waiting: readonly string[]): void {
@@ -122,7 +122,9 @@ function refuseWaiting(waiting: readonly string[]): void {
   )
 }
 
-/** Audio whose file is gone has to be sent again: a row must never exist without its file. Returns the names. */
+/**
+ * Marks audio whose stored file is gone as not sent, since a row must never exist without its file. Returns the names.
+ */
 async function forgetMissing(
   db: Database,
   storage: AudioStorage,

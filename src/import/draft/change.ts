@@ -11,7 +11,7 @@ import { isId } from '#src/shape/id'
 import { missing } from './find'
 import { viewSheet } from './view-sheet'
 
-/** Begins an import; returns its id. Throws `conflict` where the operator has too many open ones. */
+/** Begins an import and returns its id. Throws `conflict` if the operator has too many open ones. */
 export async function openDraft(db: Database, owner: string): Promise<string> {
   const open = await db.$count(
     importDrafts,
@@ -24,7 +24,7 @@ export async function openDraft(db: Database, owner: string): Promise<string> {
   return id
 }
 
-/** Throws `not_found`, or `conflict` for one that is being applied or is applied. */
+/** Throws `not_found`, or `conflict` if the import is being applied or is done. */
 export async function requireOpen(db: Executor, id: string, owner: string): Promise<void> {
   const [draft] = isId(id)
     ? await db
@@ -42,7 +42,7 @@ export async function requireOpen(db: Executor, id: string, owner: string): Prom
     throw new AppError('conflict', 'This import is running. Wait for its end, or cancel it.')
 }
 
-/** The same, with the draft locked until the transaction ends; gives it a new version. */
+/** Like `requireOpen`, and locks the draft until the transaction ends. Gives the draft a new version. */
 export async function lockOpenDraft(tx: Executor, id: string, owner: string): Promise<void> {
   await lockDraft(tx, id)
   await requireOpen(tx, id, owner)
@@ -55,7 +55,7 @@ export async function lockDraft(tx: Executor, id: string): Promise<void> {
 }
 
 /**
- * Reads a sheet and makes it the draft's, replacing an earlier one. Throws `invalid` with the fix where it cannot be
+ * Reads a sheet and stores it in the draft, replacing an earlier one. Throws `invalid` with the fix if it cannot be
  * read, `not_found`, and `conflict`.
  */
 export async function putSheet(
@@ -71,7 +71,7 @@ export async function putSheet(
       .select({ choices: importDrafts.choices })
       .from(importDrafts)
       .where(eq(importDrafts.id, id))
-    // A choice that a mended sheet still fits need not be made again.
+    // Choices that still fit the corrected sheet are retained.
     const choices = fittingChoices(found.sheets, before?.choices ?? {})
     await tx.delete(importDraftRows).where(eq(importDraftRows.draftId, id))
     for (let from = 0; from < rows.length; from += 500)
@@ -89,8 +89,8 @@ export async function putSheet(
 }
 
 /**
- * Chooses sheets and columns of the draft's file, in place of what was chosen before. Throws `invalid` where there is
- * no such sheet or column, `not_found`, and `conflict`.
+ * Stores the choice of sheets and columns, replacing the earlier choice. Throws `invalid` if there is no such sheet or
+ * column, `not_found`, and `conflict`.
  */
 export async function putChoices(
   db: Database,
@@ -111,7 +111,7 @@ export async function putChoices(
   })
 }
 
-/** Discards an import; applied items stay. Throws `not_found`, and `conflict` while it runs. */
+/** Discards an import. Applied items stay. Throws `not_found`, and `conflict` while the import runs. */
 export async function discardDraft(db: Database, id: string, owner: string): Promise<void> {
   await db.transaction(async (tx) => {
     if (!isId(id)) throw missing()

@@ -15,8 +15,8 @@ import { shownFile } from './find'
 import type { AnnouncedFile, DraftFile } from './schema'
 
 /**
- * Announces the files that will be sent. A file that the server has by its hash counts as sent; one that the draft
- * has stays; one that is no longer named is no longer waited for. Throws `not_found`, `conflict` and `too_large`.
+ * Announces the files that will be sent. A file whose hash the server knows counts as sent; a file that the draft has
+ * stays; a file that is no longer named is no longer expected. Throws `not_found`, `conflict` and `too_large`.
  */
 export async function announceFiles(
   { db, storage }: Pick<Services, 'db' | 'storage'>,
@@ -60,8 +60,8 @@ export async function announceFiles(
 }
 
 /**
- * Takes in a sent file: audio is checked frame by frame and stored, timings are parsed. An unusable one is recorded
- * as refused, with the reason, and never stored. The staged file is removed either way.
+ * Stores a sent file: audio is checked frame by frame, timings are parsed. An unusable file is recorded as refused with
+ * the reason, and never stored. The staged file is removed either way.
  */
 export async function addFile(
   { db, storage }: Pick<Services, 'db' | 'storage'>,
@@ -138,7 +138,7 @@ type KnownAudio = {
   warnings: string[]
 }
 
-/** Stored audio of the library or of the operator's own imports, by hash. */
+/** Finds stored audio by hash, in the library and in the operator's own imports. */
 async function findKnown(
   { db, storage }: Pick<Services, 'db' | 'storage'>,
   files: readonly AnnouncedFile[],
@@ -165,7 +165,8 @@ async function findKnown(
           eq(importDraftFiles.state, 'here'),
         ),
       )),
-    // The library's audio was checked when it was stored; its warnings are in one of the operator's drafts.
+    // Audio of the library was checked when it was stored. Its warnings, if the operator sent it, are in one of the
+    // drafts above.
     ...(await db
       .select({ hash, extension, durationSeconds, sizeBytes, warnings: sql<string[]>`'[]'::jsonb` })
       .from(audioFiles)

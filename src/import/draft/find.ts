@@ -11,10 +11,12 @@ import { foundOf, rawRow, viewSheet } from './view-sheet'
 
 const previewRows = 3
 const previewCharactersMax = 100
-/** A result is shown for so long; after it the screen begins a new import. */
+/** Hours for which a result is shown. After that the screen begins a new import. */
 const resultHours = 2
 
-/** A draft of this operator as the console and scripts see it. Throws `not_found`, also for another operator's. */
+/**
+ * Finds a draft of this operator, as the console and scripts see it. Throws `not_found`, also for another operator's.
+ */
 export async function findDraft(db: Executor, id: string, owner: string): Promise<ImportDraft> {
   const [draft] = isId(id)
     ? await draftsWhere(db, sql`${importDrafts.id} = ${id} and ${importDrafts.owner} = ${owner}`)
@@ -36,7 +38,7 @@ export async function findDraft(db: Executor, id: string, owner: string): Promis
   }
 }
 
-/** The drafts of an operator, or of all, the last changed first. */
+/** Lists the drafts of one operator, or of all, most recently changed first. */
 export async function listDrafts(db: Executor, owner?: string) {
   const drafts = await draftsWhere(
     db,
@@ -45,7 +47,7 @@ export async function listDrafts(db: Executor, owner?: string) {
   return drafts.map((draft) => ({ ...summaryOf(draft), owner: draft.owner }))
 }
 
-/** The operator's latest draft: an open one, or a recent result. */
+/** Finds the operator's latest draft: an open one, or a recent result. */
 export async function findCurrentDraft(db: Executor, owner: string): Promise<ImportDraft | null> {
   const [current] = await draftsWhere(
     db,
@@ -84,7 +86,7 @@ function draftsWhere(db: Executor, where: ReturnType<typeof sql>) {
     .limit(100)
 }
 
-/** A draft that is being applied stays until that has ended. */
+/** A draft that is being applied is retained until its job has ended. */
 const isRetained = or(
   gt(importDrafts.updatedAt, sql`now() - make_interval(days => ${draftRetentionDays})`),
   sql`${jobs.state} in ('queued', 'running')`,

@@ -9,7 +9,7 @@ import { findDraft } from './find'
 import { readDraftFiles, readDraftRows } from './read'
 import type { DraftPlan } from './schema'
 
-/** The effect of the import, every row with its verdict; nothing changes. Throws `not_found`. */
+/** Plans the import: every row with its verdict. Changes nothing. Throws `not_found`. */
 export async function planDraft(db: Database, id: string, owner: string): Promise<DraftPlan> {
   const { plan, fileProblems } = await makePlan(db, id, owner)
   const words = await describePlan(plan)
@@ -39,7 +39,7 @@ export async function planDraft(db: Database, id: string, owner: string): Promis
   }
 }
 
-/** The plan of a draft in the engine's shape. */
+/** Computes the plan of a draft, in the form that `planImport` returns. */
 export async function makePlan(
   db: Database,
   id: string,

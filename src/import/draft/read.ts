@@ -5,7 +5,7 @@ import type { CheckedFile } from '#src/import/check-file'
 import { chooseRows, type SourceRow } from '#src/import/rows/choose-rows'
 import { foundOf, rawRow } from './view-sheet'
 
-/** The chosen rows of a draft's sheet, as they were written. Throws `invalid` where none can be chosen. */
+/** Reads the chosen rows of a draft's sheet as they were written. Throws `invalid` if none can be chosen. */
 export async function readDraftRows(db: Database, draftId: string): Promise<SourceRow[]> {
   const [[draft], rows] = await Promise.all([
     db
@@ -27,7 +27,7 @@ export async function readDraftRows(db: Database, draftId: string): Promise<Sour
   return chooseRows({ ...foundOf(draft), rows }, draft.choices).rows
 }
 
-/** The sent files of the draft in the engine's shape, and the names of those that were not sent. */
+/** Reads the sent files of the draft as `planImport` takes them, and the names of the files that were not sent. */
 export async function readDraftFiles(
   db: Executor,
   draftId: string,

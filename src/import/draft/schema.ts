@@ -6,7 +6,7 @@ import { jobStates } from '#src/job/rules'
 import { oneOf } from '#src/shape/one-of'
 import { orNull } from '#src/shape/or-null'
 
-/** Drafts of imports, as API and console show them. Browser-safe. */
+/** Schemas of import drafts for API and console. Browser-safe. */
 
 const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 const fileName = t.String({ minLength: 1, maxLength: 255, examples: ['the-night-ferry_female.mp3'] })
@@ -16,7 +16,6 @@ const hash = t.String({
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })
 
-/** An announced file. */
 export const AnnouncedFile = t.Object({
   fileName,
   sizeBytes: t.Integer({ minimum: 0, maximum: 2 ** 50, examples: [5_242_880] }),
@@ -41,7 +40,6 @@ export type DraftFile = t.Static<typeof DraftFile>
 
 const draftStates = ['open', 'running', 'applied'] as const
 
-/** The outcome of an applied import. */
 export const ImportOutcome = t.Object({
   batchId: orNull(t.String({ description: 'What to undo; null where nothing changed.' })),
   isUndone: t.Boolean({ examples: [false] }),

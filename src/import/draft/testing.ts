@@ -4,7 +4,6 @@ import type { DraftFile, ImportDraft } from './schema'
 
 const heading = ['Name', 'Voice', 'Categories', 'Short Description', 'Audio Length', 'Text']
 
-/** A row as a sheet has it. */
 export const sheetRow = (name: string, text = `${name} began.`, voice = 'female') => [
   name,
   voice,
@@ -21,7 +20,7 @@ export function sheetFile(fileName: string, rows: unknown[][], columns: string[]
   return new File([write(book, { type: 'buffer', bookType })], fileName)
 }
 
-/** An import of an operator, step by step as the console does it. */
+/** Begins an import for an operator, step by step as the console does it. */
 export async function beginImport(who: Browser, files: ImportDraft['files'][number]['fileName'][] = []) {
   const begun: ImportDraft = await who.json('/api/import-drafts', {
     json: { files: files.map((fileName) => ({ fileName, sizeBytes: 1 })) },

@@ -5,9 +5,7 @@ import { draftRetentionDays } from '#src/import/rules'
 import type { Services } from '#src/services'
 import { stagedLeftSeconds } from '#src/storage/staging'
 
-/**
- * Removes imports that were discarded or unchanged for a week, and the audio that only they named.
- */
+/** Removes imports that were discarded or have not changed for a week, and the audio that only they named. */
 export async function tidyDrafts({ db, storage }: Pick<Services, 'db' | 'storage'>): Promise<void> {
   const over = await db
     .select({ id: importDrafts.id })

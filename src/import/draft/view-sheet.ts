@@ -7,7 +7,10 @@ import { fields } from '#src/import/rules'
 
 type Found = Omit<RawSheet, 'rows'>
 
-/** What the sheet of a draft was found to hold; a draft of before migration 0041 has rows by field alone. */
+/**
+ * The reader's findings about the sheet of a draft. The rows of a draft from before migration 0041 are stored by field
+ * only.
+ */
 export function foundOf({
   found,
   rowCount,
@@ -15,7 +18,10 @@ export function foundOf({
   return found ?? { sheets: [sheetOf(fields, rowCount)], skipped: 0, notes: [] }
 }
 
-/** The sheets as they are chosen, and how many rows come of them; `problem` where nothing can be imported so. */
+/**
+ * The sheets with the operator's choices, and the number of rows to import. `problem` says why nothing can be imported
+ * with these choices.
+ */
 export function viewSheet(
   found: Found,
   choices: SheetChoices,
@@ -35,7 +41,7 @@ export function viewSheet(
   }
 }
 
-/** A stored row as the reader found it. */
+/** Columns of a stored row, in the form in which the reader found it. */
 export const rawRow = {
   sheet: importDraftRows.sheet,
   row: sql<number>`coalesce(${importDraftRows.sheetRow}, ${importDraftRows.row})`,

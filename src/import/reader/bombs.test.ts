@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Reads a sheet in a server of its own, and returns the outcome and the memory used. */
+/** Reads a sheet in a separate server, and returns the outcome and the memory used. */
 async function measure(name: string, content: string | Uint8Array): Promise<ReadingMeasured> {
   const path = join(folder, name)
   await writeFile(path, content)
@@ -38,7 +38,7 @@ const xlsx = (parts: WorkbookParts) => () => xlsxOf(parts)
 const good = textRow(2, 'The Lamp', 'She lit the lamp.')
 const laughs = `<!DOCTYPE a [<!ENTITY l0 "lol">${times(20, (at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`)}]>`
 
-/** A small zip whose directory states small parts. */
+/** A small zip whose directory states sizes that are too small. */
 function lying(): Uint8Array {
   const zip = Buffer.from(
     xlsxOf({ rows: `<row r="2"><c t="inlineStr"><is><t>${'a'.repeat(60_000_000)}</t></is></c></row>` }),
@@ -73,7 +73,7 @@ const ods = (table: string) => () =>
 const odsCell = (text: string, repeated = 1) =>
   `<table:table-cell office:value-type="string" table:number-columns-repeated="${repeated}"><text:p>${text}</text:p></table:table-cell>`
 
-/** Each with its error message, or `null` where it is read normally. */
+/** Each with its error message, or `null` if it is read normally. */
 const bombs: [what: string, name: string, make: () => string | Uint8Array, words: string | null][] = [
   [
     'one shared text in 20,000 rows',
@@ -345,7 +345,7 @@ for (const [what, name, make, words] of bombs) {
     const measured = await measure(name, make())
     expect(measured.peakBytes).toBeLessThan(peakBytesMax)
     if (words === null && measured.code === null) return expect(measured.words).toBe('')
-    // On a busy machine the limit of memory or of time may come first.
+    // On a busy machine the limit of memory or of time may be reached first.
     const accepted = new RegExp([words, 'memory', 'longer to read'].filter(Boolean).join('|'))
     expect(measured).toMatchObject({
       code: expect.stringMatching(/^(invalid|too_large)$/),

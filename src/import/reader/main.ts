@@ -6,14 +6,14 @@ import { noteGarbage } from './note-garbage'
 import { readFileRows } from './read-file'
 import { tooMuchWords } from './too-much-words'
 
-/** The program of the reading process: takes a file's path and its format, writes messages. */
+/** Entry point of the reading process: takes a file's path and its format, writes messages to stdout. */
 const [, , path = '', named = ''] = process.argv
 const format = importFormats.find((each) => each === named)
 if (!format) throw new Error(`There is no format ${named}.`)
 if (process.platform !== 'linux') new Worker(new URL('./watch-memory.ts', import.meta.url))
 
 const output = Bun.stdout.writer()
-/** Backpressure: the buffer of data that the parent has not read yet stays small. */
+/** Backpressure: limits the buffer of data that the parent has not read yet. */
 const unsentCharactersMax = 64 * 1024
 let unsentCharacters = 0
 
@@ -38,7 +38,7 @@ async function send(message: ReaderMessage): Promise<void> {
   unsentCharacters = 0
 }
 
-/** Close to the kernel's limit any call may fail, in words of its own. */
+/** Close to the kernel's limit any call may fail, each with its own error message. */
 function isNearLimit(): boolean {
   if (process.platform !== 'linux') return false
   const status = readFileSync('/proc/self/status', 'utf8')

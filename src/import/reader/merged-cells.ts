@@ -1,12 +1,12 @@
 /** A range of merged cells: rows from 1, columns from 0. */
 export type MergedRange = { column: number; from: number; to: number }
 
-/** More than the rows of a sheet are no table of stories. */
+/** A sheet with more ranges than rows is no table of stories. */
 export const mergedRangesMax = 20_000
 
 /**
- * Fills merged cells downwards: the rows under the first one of a range have its value in its first column. A row with
- * no cell of its own belongs to the one above, and stays empty. Rows come in order; returns how many cells were filled.
+ * Fills merged cells downwards: the rows below the first one of a range get its value in the range's first column. A
+ * row without cells of its own belongs to the one above and stays empty. Rows have to be given in order.
  */
 export function openMergedCells<Value>(ranges: readonly MergedRange[]) {
   const starts = Map.groupBy(

@@ -16,7 +16,7 @@ const builtIn: Record<number, TimeFormat> = {
   47: 'minutes',
 }
 
-/** The kind of a built-in format, or of a written one; null for ordinary numbers. */
+/** The kind of a built-in format or of a format code. Null for ordinary numbers. */
 export function timeFormatOf(id: number, code: string | undefined): TimeFormat | null {
   if (code === undefined) return builtIn[id] ?? null
   const plain = code
@@ -33,10 +33,13 @@ export function timeFormatOf(id: number, code: string | undefined): TimeFormat |
 
 const daySeconds = 86_400
 const spreadsheetEpoch = Date.UTC(1899, 11, 30)
-/** Excel's day 60 is the non-existent 29 February 1900; days from the first of March on are right. */
+/** Excel's day 60 is the non-existent 29 February 1900. Days from 1 March 1900 on are right. */
 const days = { min: 61, max: 2_958_466 }
 
-/** The number as people see it: "14:30", "0:14:30", "2026-11-27", "2026-11-27 20:00"; the number where it is no day. */
+/**
+ * The number as a spreadsheet shows it: "14:30", "0:14:30", "2026-11-27", "2026-11-27 20:00". A number that is no date
+ * stays a number.
+ */
 export function shownTime(value: number, format: TimeFormat): string | number {
   if (value < 0 || value >= days.max) return value
   const seconds = Math.round(value * daySeconds)

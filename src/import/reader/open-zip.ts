@@ -5,13 +5,13 @@ import { workbookEntriesMax, workbookInflatedBytesMax, workbookRatioMax } from '
 
 export type Zip = {
   has(name: string): boolean
-  /** The unpacked bytes of a part; an error where their number is not the directory's. */
+  /** Streams the unpacked bytes of a part. Fails if their number differs from the one in the directory. */
   read(name: string): Promise<Readable>
 }
 
 /**
- * Opens a zip whose directory states a safe unpacked size. Throws `invalid` with the fix for a damaged one or a bomb;
- * nothing is unpacked.
+ * Opens a zip whose directory states a safe unpacked size, without unpacking anything. Throws `invalid` with the fix
+ * for a damaged zip or a zip bomb.
  */
 export async function openZip(path: string): Promise<Zip> {
   const zip = await openPromise(path, { autoClose: false }).catch((cause: unknown) => {

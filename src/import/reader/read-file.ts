@@ -14,8 +14,8 @@ import { readWorkbook } from './read-workbook'
 type Reading = AsyncGenerator<RawRow, FoundBeside, undefined>
 
 /**
- * The rows of a file, one after the other; the last value is what was found beside them. What it is decides its
- * content before its name. Runs in the reading process alone: an untrusted file may be made to exhaust memory and time.
+ * Yields the rows of a file one after the other, and returns the findings about it. The content decides the format
+ * before the name does. Run this only in the reading process: an untrusted file may be made to exhaust memory and time.
  * Throws `invalid` with the fix.
  */
 export async function* readFileRows(path: string, format: ImportFormat): Reading {
@@ -63,7 +63,8 @@ async function* readCsv(path: string): Reading {
   const csv = openCsv()
   for await (const piece of decodePieces(bytesOf(path), encoding)) {
     const lines: TableLine[] = csv.take(piece)
-    // A line without end so far is parsed again with the next piece, every cell of it.
+    // A line that has not ended yet is parsed again with the next piece, every cell of it, so there is garbage to
+    // collect.
     if (lines.length === 0) Bun.gc(true)
     for (const line of lines) yield* table.take(line)
   }
@@ -92,7 +93,7 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-/** A row of texts, numbers and lists of texts: other JSON values are ignored. */
+/** A row with texts, numbers and lists of texts only: other JSON values are ignored. */
 function plainRow({ cells, ...row }: RawRow): RawRow {
   let characters = 0
   const plain = Object.entries(cells).map(([field, cell]) => {

@@ -7,7 +7,7 @@ import { openMergedCells } from './merged-cells'
 import { shownTime, timeFormatOf } from './number-format'
 import type { CellValue, WorkbookSheet } from './workbook-sheet'
 
-/** The sheets of an .xls or .ods, which are read whole; empty lines at both ends are left out. */
+/** The sheets of an .xls or .ods, which are read whole. Empty lines at both ends are left out. */
 export function openWhole(path: string): WorkbookSheet[] {
   const file = readFileSync(path)
   // An .xlsx with a password is an OLE container with one stream of this name (MS-OFFCRYPTO 2.3.4.4).
@@ -25,7 +25,7 @@ function readBook(file: Buffer): ReturnType<typeof read> {
   try {
     return read(file, {
       type: 'buffer',
-      // Cells in lists, without their text beside their value: a third of the memory.
+      // Cells in arrays, without formatted text beside their values: a third of the memory.
       dense: true,
       cellText: false,
       cellNF: true,
@@ -63,7 +63,7 @@ function openSheet(sheet: WorkSheet, entry: Pick<WorkbookSheet, 'name' | 'isHidd
 
 type Cell = { t: string; v?: unknown; z?: string | number } | undefined
 
-/** A cell's value; an error as its code, a date or time as people see it. */
+/** A cell's value. An error is shown as its code, a date or time as a spreadsheet shows it. */
 function shownValue(cell: Cell): CellValue {
   const { t, v, z } = cell ?? { t: 'z' }
   if (t === 'e') return errorCodes[Number(v)] ?? '#ERROR!'
@@ -74,7 +74,7 @@ function shownValue(cell: Cell): CellValue {
   return typeof v === 'string' || typeof v === 'boolean' ? v : ''
 }
 
-/** MS-XLS 2.5.10 */
+/** Error codes (MS-XLS 2.5.10). */
 const errorCodes: Record<number, string> = {
   0: '#NULL!',
   7: '#DIV/0!',

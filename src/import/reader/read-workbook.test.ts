@@ -13,7 +13,7 @@ import { textRow, xlsxOf } from './testing-workbooks'
 const folder = mkdtempSync(join(tmpdir(), 'nocturne-sheets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The rows of a file as they are imported, with what is wrong with them. */
+/** Reads the rows of a file as they are imported, with their problems. */
 async function read(name: string, content: string | Uint8Array, choices: SheetChoices = {}) {
   const path = join(folder, name)
   await Bun.write(path, content)
@@ -58,7 +58,7 @@ function workbook(sheets: Sheets, bookType: 'xlsx' | 'biff8' | 'ods' = 'xlsx'): 
   return bookType === 'biff8' && hidden > 0 ? withHiddenRow(bytes, hidden) : bytes
 }
 
-/** The library writes no record of a row (MS-XLS 2.4.221): one is put behind the dimensions of the only sheet. */
+/** Inserts a row record (MS-XLS 2.4.221), which the library does not write, after the dimensions of the only sheet. */
 function withHiddenRow(bytes: Buffer, row: number): Uint8Array {
   const file = CFB.read(bytes, { type: 'buffer' })
   const stream = CFB.find(file, 'Workbook')

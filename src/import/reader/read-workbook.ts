@@ -13,8 +13,8 @@ import { openXlsx } from './read-xlsx'
 import type { WorkbookSheet } from './workbook-sheet'
 
 /**
- * The rows of all sheets of a workbook, one sheet after the other. A sheet beside others that is no table of stories
- * stops nothing: it is left out, and told.
+ * Yields the rows of all sheets of a workbook, one sheet after the other. If one of several sheets is no table of
+ * stories, it is left out with a note and the others are read.
  */
 export async function* readWorkbook(path: string): AsyncGenerator<RawRow, FoundBeside, undefined> {
   const sheets = await openWorkbook(path)
@@ -42,7 +42,7 @@ export async function* readWorkbook(path: string): AsyncGenerator<RawRow, FoundB
   return { sheets: found, skipped: 0, notes, dropped }
 }
 
-/** .xlsx as a stream, .xls and .ods by a library that reads them whole. */
+/** Opens an .xlsx as a stream; an .xls or .ods by a library that reads the whole file. */
 async function openWorkbook(path: string): Promise<WorkbookSheet[]> {
   if (isZip(await readMagic(path))) {
     const zip = await openZip(path)
@@ -64,8 +64,8 @@ async function readMagic(path: string): Promise<Uint8Array> {
 }
 
 /**
- * An export that a spreadsheet program has opened as CSV and saved as a workbook contains the formula guards in its
- * cells.
+ * Removes the formula guards from cells. An export contains them if a spreadsheet program opened it as CSV and saved it
+ * as a workbook.
  */
 async function* withoutGuards(lines: ReturnType<WorkbookSheet['lines']>): AsyncGenerator<TableLine> {
   let isExport = false

@@ -18,12 +18,12 @@ import {
   textCollector,
 } from './xlsx-parts'
 
-/** The widest sheet that there is: column XFD. */
+/** The widest possible sheet: its last column is XFD. */
 const columnsOfSheet = 16_384
 
 /**
- * The sheets of a workbook (ECMA-376 part 1, 18.3), each read as a stream: the workbook is never in memory, only its
- * shared strings are. Of a sheet empty lines at both ends are left out, those between have no cells.
+ * The sheets of a workbook (ECMA-376 part 1, 18.3), each read as a stream: only the shared strings are in memory, never
+ * the whole workbook. Empty lines at both ends of a sheet are left out; those in between have no cells.
  */
 export async function openXlsx(zip: Zip): Promise<WorkbookSheet[]> {
   const workbook = (await relationsOf(zip, '')).find(({ type }) => type === 'officeDocument')?.part
@@ -49,7 +49,7 @@ type SheetSource = {
   part: string
   strings: TextStore
   formats: readonly (TimeFormat | null)[]
-  /** Days of the year 1904 in workbooks that count from there; times of day are the same. */
+  /** Days to add in workbooks whose dates count from 1904. Times of day need no correction. */
   firstDay: number
 }
 
@@ -72,7 +72,7 @@ function openSheet(source: SheetSource, { name, isHidden }: Omit<SheetEntry, 'id
   return { name, isHidden, lines, hiddenColumns: () => hidden, filled: () => filled }
 }
 
-/** The merged ranges stand behind the cells, so they are looked for before these are read. */
+/** Finds the merged ranges in a pass of their own, since the file lists them behind the cells. */
 async function findMergedRanges({ zip, part }: SheetSource): Promise<MergedRange[]> {
   const ranges: MergedRange[] = []
   const decoder = new TextDecoder('latin1')
@@ -94,7 +94,7 @@ const mergedRange = /<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}
 
 type Line = { row: number; cells: CellValue[]; isHidden: boolean }
 
-/** Adds the non-empty lines to `lines`. Cells and rows without a reference follow the one before. */
+/** Adds the non-empty lines to `lines`. A cell or row without a reference follows the previous one. */
 function sheetHandlers(
   { strings, formats, firstDay }: SheetSource,
   lines: Line[],
@@ -147,7 +147,7 @@ function sheetHandlers(
   }
 }
 
-/** Columns from 1 as numbers from 0: at most as many as a table may have. */
+/** Converts columns that count from 1 to columns that count from 0, at most as many as a table may have. */
 function columnsFrom(min: number, max: number): number[] {
   return Array.from({ length: Math.min(max - min + 1, columnsMax) || 0 }, (_, at) => min - 1 + at)
 }
@@ -157,7 +157,7 @@ function nextPlace(place: number, before: number): number {
   return place
 }
 
-/** "AB12" is in column 27, counted from 0. */
+/** Column of a reference, counted from 0: "AB12" is in column 27. */
 function columnOf(reference: string): number {
   const letters = reference.match(/^[A-Z]{1,3}/)?.[0] ?? ''
   const number = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)

@@ -4,8 +4,8 @@ import { AppError } from '#src/app-error'
 import { readSheet } from '../read-sheet'
 
 /**
- * Run by tests as a process of its own, a server that does nothing else: reads a sheet and writes the outcome and the
- * memory used, the reader's peak and the server's growth together (from /proc).
+ * Program that tests run as a separate process, a server that does nothing but read a sheet. It writes the outcome and
+ * the memory used: the reader's peak and the server's growth together (from /proc).
  */
 export type ReadingMeasured = { words: string; code: string | null; rows: number; peakBytes: number }
 

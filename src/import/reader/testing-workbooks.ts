@@ -3,7 +3,7 @@ import { type Files, zipOf } from './testing-zip'
 /** Workbooks built part by part for tests, so that they can have forms that no spreadsheet program writes. */
 
 export type WorkbookParts = {
-  /** The content of `sheetData`, and of the elements behind it. */
+  /** The content of `sheetData`. `behindRows` follows that element. */
   rows?: string
   behindRows?: string
   /** The `si` elements. */
@@ -11,7 +11,7 @@ export type WorkbookParts = {
   /** More parts, by path. */
   parts?: Record<string, string | Uint8Array>
   sheets?: number
-  /** Before the root element of the sheet. */
+  /** XML before the root element of the sheet. */
   declared?: string
 }
 

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 /** Files by their names. */
 export type Files = Record<string, string | Uint8Array>
 
-/** A zip of these files, compressed by libdeflate: tests pack hundreds of megabytes. */
+/** Packs files into a zip, compressed by libdeflate: tests pack hundreds of megabytes. */
 export function zipOf(files: Files): Buffer {
   const locals: Uint8Array[] = []
   const directory: Uint8Array[] = []
@@ -29,7 +29,7 @@ export function zipOf(files: Files): Buffer {
   return Buffer.concat([...locals, index, ...end])
 }
 
-/** What an entry's two headers have in common: version, deflated, and the sizes. */
+/** The fields that both headers of an entry have: version, compression method, and the sizes. */
 function headOf(entry: { name: Buffer; crc: number; packed: number; size: number }): Buffer {
   const { name, crc, packed, size } = entry
   return Buffer.concat([shorts(20, 0, 8, 0, 0x21), words(crc, packed, size), shorts(name.byteLength, 0)])

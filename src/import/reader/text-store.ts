@@ -1,9 +1,9 @@
 const blockBytes = 1024 * 1024
 
-/** Many texts in half of the memory of strings, without work for the garbage collector: as UTF-8, in blocks. */
+/** Stores many texts as UTF-8 in blocks: half the memory of strings, and no work for the garbage collector. */
 export type TextStore = {
   add(text: string): void
-  /** The text that was added as the `index`-th, or "" where there is none. */
+  /** The text with this index, in the order of adding. "" if there is none. */
   get(index: number): string
 }
 

@@ -4,7 +4,7 @@ import { noteGarbage } from './note-garbage'
 
 export type XmlHandlers = {
   open?(name: string, attributes: Record<string, string>): void
-  /** With the element's own text, without that of the elements in it. */
+  /** `text` is the element's own text, without that of its child elements. */
   close?(name: string, text: string): void
 }
 
@@ -12,8 +12,8 @@ export type XmlHandlers = {
 const depthMax = 64
 
 /**
- * Walks XML as a stream, with the memory of one text; names are without their prefix. Yields after each chunk. Throws
- * where it is not well-formed, declares entities, or is nested too deeply.
+ * Walks XML as a stream, with no more than one text in memory; names have no prefix. Yields after each chunk. Throws if
+ * the XML is not well-formed, declares entities, or is nested too deeply.
  */
 export async function* walkXml(source: Readable, { open, close }: XmlHandlers): AsyncGenerator<void> {
   const parser = new SaxesParser()

@@ -1,8 +1,8 @@
 import { readerResidentBytesMax } from '../rules'
 
 /**
- * A thread that ends the process once it uses too much memory. It replaces the kernel's limit where there is none
- * (macOS and Windows), and runs while the reading blocks the main thread.
+ * A thread that kills the process once it uses too much memory. It replaces the kernel's limit on macOS and Windows,
+ * which have none. A thread of its own runs even while the reading blocks the main thread.
  */
 setInterval(() => {
   if (process.memoryUsage.rss() > readerResidentBytesMax) process.kill(process.pid, 'SIGKILL')

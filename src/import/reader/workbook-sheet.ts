@@ -2,12 +2,12 @@ import type { TableLine } from '#src/import/rows/find-heading'
 
 export type CellValue = string | number | boolean
 
-/** A sheet of a workbook: its lines, and once they were read what was odd about them. Columns count from 0. */
+/** A sheet of a workbook: its lines and, once they have been read, its peculiarities. Columns count from 0. */
 export type WorkbookSheet = {
   name: string
   isHidden: boolean
   lines(): AsyncIterable<TableLine> | Iterable<TableLine>
   hiddenColumns(): readonly number[]
-  /** How many merged cells were filled, by column. */
+  /** The number of filled merged cells, by column. */
   filled(): ReadonlyMap<number, number>
 }

@@ -4,11 +4,11 @@ import type { Zip } from './open-zip'
 import { openTextStore, type TextStore } from './text-store'
 import { walkXml } from './walk-xml'
 
-/** The parts of an .xlsx beside its sheets (ECMA-376 part 1, 18.2 to 18.8). */
+/** The parts of an .xlsx apart from its sheets (ECMA-376 part 1, 18.2 to 18.8). */
 
 type Relation = { id: string; type: string; part: string }
 
-/** The target that a part of the package, or the package itself (""), refers to. */
+/** The targets that a part of the package, or the package itself (""), refers to. */
 export async function relationsOf(zip: Zip, part: string): Promise<Relation[]> {
   const { dir, base } = posix.parse(part)
   const relations: Relation[] = []
@@ -43,7 +43,7 @@ export async function readWorkbookPart(
 
 export const isOn = (value: string | undefined) => value === '1' || value === 'true'
 
-/** By style, how a number with it is a date or a time. */
+/** Date and time formats by style index; null for a style that shows plain numbers. */
 export async function readFormats(zip: Zip, part: string | undefined): Promise<(TimeFormat | null)[]> {
   const codes = new Map<number, string>()
   const formats: (TimeFormat | null)[] = []
@@ -81,7 +81,7 @@ async function walkPart(zip: Zip, part: string, handlers: Parameters<typeof walk
   for await (const _ of walkXml(await zip.read(part), handlers));
 }
 
-/** The text of `v` and `t` elements, without phonetic hints. */
+/** Collects the text of `v` and `t` elements, without phonetic hints. */
 export function textCollector() {
   let text = ''
   let phonetic = 0

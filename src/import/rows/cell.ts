@@ -1,26 +1,26 @@
-/** The text of a cell of a sheet, or of a value of a JSON row. Browser-safe. */
+/** Text of a sheet's cell, or of a value in a JSON row. Browser-safe. */
 
-/** As text; a list with commas between, nothing for an object. */
+/** The value as text: a list is joined with commas, an object is empty. */
 export function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (Array.isArray(cell)) return cell.map(textOf).join(', ')
   return typeof cell === 'object' ? '' : String(cell).trim()
 }
 
-/** Null for other types. */
+/** Null for a value that is neither yes nor no. */
 export function readYesNo(value: string): boolean | null {
   const word = value.toLowerCase()
   if (['true', 'yes', '1'].includes(word)) return true
   return ['false', 'no', '0'].includes(word) ? false : null
 }
 
-/** A list as one cell: commas between, or JSON where a value has a comma of its own. */
+/** Writes a list into one cell: joined with commas, or as JSON if a value contains a comma. */
 export function writeList(values: readonly string[]): string {
   const plain = values.join(', ')
   return plain.startsWith('[') || values.some((value) => value.includes(',')) ? JSON.stringify(values) : plain
 }
 
-/** The values of such a cell, as they stand there. */
+/** The values of a cell that `writeList` wrote, untrimmed. */
 export function splitList(cell: string): string[] {
   return readJsonList(cell) ?? cell.split(',')
 }

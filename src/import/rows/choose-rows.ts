@@ -5,12 +5,12 @@ import { columnWords, isStories, keysOfCells, unknownWords } from './find-headin
 import { limitRows, type RawRow } from './open-table'
 import type { FoundColumn, FoundSheet, SheetChoices } from './sheet-schema'
 
-/** The columns of a sheet by field, as people find them: `C “Voice”`. */
+/** Column names by field, as people find them in their sheet: `C “Voice”`. */
 type ColumnNames = Partial<Record<Field, string>>
 
 /**
- * One row as it was written. `row` is the number that the file's own program shows, of a paste the line, of a list in
- * JSON the item's number from 1; `sheet` is given where a workbook has several.
+ * One row as it was written. `row` is the number that the file's own program shows; for a paste, the line; for a JSON
+ * list, the item's number from 1. `sheet` is set if a workbook has several sheets.
  */
 export type SourceRow = {
   row: number
@@ -20,17 +20,17 @@ export type SourceRow = {
   cells: Partial<Record<Field, unknown>>
 }
 
-/** All that a file holds, before anything is chosen of it. */
+/** The whole content of a file, before any choices apply. */
 export type RawSheet = {
   rows: RawRow[]
   sheets: FoundSheet[]
   /** Lines of a paste with fewer than four columns. */
   skipped: number
-  /** About the file as a whole. */
+  /** Notes about the file as a whole. */
   notes: string[]
 }
 
-/** The rows of the chosen sheets, and what was left out or taken for something. */
+/** The rows of the chosen sheets. `notes` say what was left out or interpreted as something else. */
 export type ChosenRows = {
   rows: SourceRow[]
   sheets: (FoundSheet & { isChosen: boolean })[]
@@ -39,8 +39,9 @@ export type ChosenRows = {
 }
 
 /**
- * The rows to import. Without choices those of all sheets that are not hidden and have a column Name or Text; columns
- * by their names. Throws `invalid` where nothing is left, names may be lost, or a choice names what is not there.
+ * Selects the rows to import. Without choices these are the rows of all sheets that are not hidden and have a column
+ * Name or Text, with columns recognised by their names. Throws `invalid` if nothing is left, if names may be lost, or
+ * if a choice names a sheet or column that does not exist.
  */
 export function chooseRows(raw: RawSheet, choices: SheetChoices = {}): ChosenRows {
   const sheets = chooseSheets(raw.sheets, choices)
@@ -61,7 +62,7 @@ export function chooseRows(raw: RawSheet, choices: SheetChoices = {}): ChosenRow
   return { rows, sheets, skipped: raw.skipped, notes: [...raw.notes, ...notes] }
 }
 
-/** The choices that name sheets and headings of a file. */
+/** The choices that still apply to a file: those that name its sheets and headings. */
 export function fittingChoices(found: readonly FoundSheet[], choices: SheetChoices): SheetChoices {
   const { sheets = [], columns = {}, ...rest } = choices
   const names = sheets.filter((name) => found.some((sheet) => sheet.name === name))
@@ -88,7 +89,10 @@ function chooseSheets(found: readonly FoundSheet[], choices: SheetChoices): Chos
   return sheets
 }
 
-/** Items are not imported without their names because a heading is misspelt, unless an operator says so. */
+/**
+ * Throws `invalid` if a misspelt heading would leave items without their names and the operator has not decided about
+ * it.
+ */
 function refuseNameless(chosen: readonly FoundSheet[], choices: SheetChoices): void {
   for (const { columns } of chosen) {
     const isNamed = columns.some(({ readAs }) => readAs === columnName('title'))
@@ -103,7 +107,7 @@ function refuseNameless(chosen: readonly FoundSheet[], choices: SheetChoices): v
   }
 }
 
-/** The same, whether or not anything can be imported so. */
+/** Like `chooseSheets`, without checking whether anything can be imported. */
 export function mapSheets(found: readonly FoundSheet[], choices: SheetChoices): ChosenRows['sheets'] {
   const mapped = found.map((sheet) => ({ ...sheet, columns: chooseColumns(sheet, choices) }))
   return mapped.map((sheet) => ({
@@ -116,7 +120,10 @@ function hasStories({ columns }: FoundSheet): boolean {
   return isStories(columns.map(({ readAs }) => fieldOfColumn(readAs ?? '')))
 }
 
-/** What an operator says of a column takes the place of what its heading says, also that of another column. */
+/**
+ * Applies the operator's choices to the columns. A choice overrides the heading, and takes its field from any other
+ * column.
+ */
 function chooseColumns({ columns }: FoundSheet, { columns: said = {} }: SheetChoices): FoundColumn[] {
   const wishes = new Map(Object.entries(said).map(([name, readAs]) => [plain(name), readAs]))
   const wishFor = ({ heading, key }: FoundColumn) => wishes.get(plain(heading)) ?? wishes.get(plain(key))
@@ -134,7 +141,7 @@ function chooseColumns({ columns }: FoundSheet, { columns: said = {} }: SheetCho
 
 const plain = (name: string) => name.trim().toLowerCase()
 
-/** Whether an operator has said what a column is, or that it is left out. */
+/** Whether the operator has assigned a column or left it out. */
 function isSaid({ key, heading }: FoundColumn, { columns = {} }: SheetChoices): boolean {
   return Object.keys(columns).some((name) => [plain(key), plain(heading)].includes(plain(name)))
 }
@@ -184,7 +191,7 @@ function notesOf(sheet: ChosenRows['sheets'][number], choices: SheetChoices): st
   return [...notes, ...unknownWords(unknown), ...nameless, ...hidden]
 }
 
-/** Throws `invalid` where a choice names a sheet, a heading or a column of ours that is not there. */
+/** Throws `invalid` if a choice names a sheet, a heading or a field that does not exist. */
 export function refuseUnknown(
   found: readonly FoundSheet[],
   { sheets = [], columns = {} }: SheetChoices,
@@ -234,7 +241,7 @@ function noStories(sheets: readonly FoundSheet[], lacking: FoundSheet | undefine
   )
 }
 
-/** The sheet of rows whose columns are those of the fields, such as a paste of four columns. */
+/** A sheet whose columns are exactly these fields, such as a paste of four columns. */
 export function sheetOf(named: readonly Field[], rowCount: number): FoundSheet {
   const columns = named.map(columnName).map((name) => ({
     ...{ key: name, heading: name, readAs: name, suggestion: null },

@@ -29,8 +29,8 @@ import { readMinutes } from './read-minutes'
 import { problemAt, type RowProblem } from './row-problem'
 
 /**
- * The fields of a row with their defaults; null where the row states nothing and the existing value, or the table's
- * default, applies.
+ * The fields of a row with their defaults. Null if the row states nothing: the existing value, or the table's default,
+ * applies.
  */
 export type ImportItem = Omit<ShownFields, FieldOf<'yesNo'> | keyof Appearance | 'duration'> &
   Record<FieldOf<'yesNo'>, boolean | null> &
@@ -39,18 +39,18 @@ export type ImportItem = Omit<ShownFields, FieldOf<'yesNo'> | keyof Appearance |
     duration: number | null
     generateAudio: boolean
     linkedAudio: Partial<Record<Voice, string>>
-    /** Of the item that the row was exported from; null where it states none. */
+    /** The id of the item that the row was exported from. Null if the row states none. */
     id: string | null
     /** The fields that the row states: only these change an existing item. */
     stated: ReadonlySet<Field>
   }
 
-/** A row as an item: `warnings` are what was taken for something else, `problems` what keeps it from being imported. */
+/** A row as an item. `warnings` name values that were interpreted as something else; `problems` prevent the import. */
 export type RowDecoded = { item: ImportItem; problems: RowProblem[]; warnings: string[]; isEmpty: boolean }
 
 /**
- * One row as an item, with the defaults for omitted fields, and all its problems. An empty row (`isEmpty`) is no
- * problem: it is skipped.
+ * Decodes one row into an item, with the defaults for omitted fields, and collects all its problems. An empty row
+ * (`isEmpty`) is no problem: it is skipped.
  */
 export function decodeRow(source: SourceRow): RowDecoded {
   const broken = fields.filter((field) => formulaErrors.has(textOf(source.cells[field])))
@@ -95,7 +95,7 @@ export function decodeRow(source: SourceRow): RowDecoded {
     generateAudio: readYesNo(textOf(cells.generateAudio)) !== false,
     linkedAudio: readLinkedAudio(cells),
     id: isId(textOf(cells.id)) ? textOf(cells.id).toLowerCase() : null,
-    // A narrator may be named as the voice.
+    // A narrator's name may be given as the voice.
     stated: new Set(fields.filter((field) => textOf(cells[field]) !== '' || field in named)),
   }
   const { id: _, ...written } = source.cells
@@ -106,7 +106,7 @@ export function decodeRow(source: SourceRow): RowDecoded {
   return { item, problems: isEmpty ? [] : wrong, warnings, isEmpty }
 }
 
-/** What the spreadsheet itself says of a row: that it is hidden, and the errors of its formulas. */
+/** Problems that the spreadsheet itself states: the row is hidden, or its formulas have errors. */
 function rowProblems(source: SourceRow, broken: readonly Field[]): RowProblem[] {
   const hidden = source.isHidden
     ? [problemAt(source, 'row', 'It is hidden in the sheet. Show it there, or import hidden rows too.')]
@@ -122,7 +122,7 @@ function rowProblems(source: SourceRow, broken: readonly Field[]): RowProblem[] 
   return [...hidden, ...errors]
 }
 
-/** What spreadsheets show in place of a value (ECMA-376 part 1, 18.17.3). */
+/** Errors that spreadsheets show in place of a value (ECMA-376 part 1, 18.17.3). */
 const formulaErrors = new Set([
   ...['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA', '#SPILL!'],
   ...['#FIELD!', '#BLOCKED!', '#ERROR!', neverCalculated],

@@ -1,13 +1,14 @@
 import { AppError } from '#src/app-error'
 
-/** The bytes of a text file as text, whichever program wrote it. Browser-safe. */
+/** Decodes text files of any program. Browser-safe. */
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 type Chunks = AsyncIterable<Uint8Array>
 
 /**
- * The encoding of a file: by its mark, by the zeros of UTF-16, else UTF-8, else Windows-1252, which spreadsheet
- * programs write as plain "CSV". Throws `invalid` for what is neither: guessing further would garble names silently.
+ * Detects the encoding of a file: by its byte order mark, by the zeros of UTF-16, otherwise UTF-8 if valid, otherwise
+ * Windows-1252, which spreadsheet programs write as plain "CSV". Throws `invalid` if it is none of these: guessing
+ * further would garble names silently.
  */
 export async function findEncoding(chunks: Chunks): Promise<Encoding> {
   let decoder: TextDecoder | null = new TextDecoder('utf-8', { fatal: true })
@@ -18,7 +19,7 @@ export async function findEncoding(chunks: Chunks): Promise<Encoding> {
     if (wide) return wide
     isFirst = false
     const text = decoder && tryDecode(decoder, chunk)
-    // A text that is UTF-8 up to here is damaged, not in another encoding.
+    // If the text is UTF-8 up to here, it is damaged, not in another encoding.
     if (decoder && text === null && (!isPlain || isMostlyUtf8(chunk))) throw notText()
     if (text === null) decoder = null
     else isPlain &&= text.length === chunk.length && !chunk.includes(0)
@@ -27,20 +28,23 @@ export async function findEncoding(chunks: Chunks): Promise<Encoding> {
   return decoder && tryDecode(decoder) !== null ? 'utf-8' : 'windows-1252'
 }
 
-/** What an operator is told of an encoding that was guessed. */
+/** The note for the operator about an encoding that was guessed. */
 export function encodingNote(encoding: Encoding): string | null {
   if (encoding !== 'windows-1252') return null
   return 'This file is not in UTF-8, and was read as Windows-1252. Look at letters with accents; where they are wrong, save it as "CSV UTF-8".'
 }
 
-/** Text of a known encoding, chunk by chunk: for a very large buffer the decoder returns "" where memory runs out. */
+/**
+ * Decodes text of a known encoding chunk by chunk: for a very large buffer, the decoder returns "" when memory runs
+ * out.
+ */
 export async function* decodePieces(chunks: Chunks, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   for await (const chunk of chunks) yield decodePiece(decoder, chunk)
   yield decodePiece(decoder)
 }
 
-/** A whole file as text, and what is to be told of its encoding. Throws `invalid` for what is no text. */
+/** Decodes a whole file, with a note if its encoding was guessed. Throws `invalid` if it is not text. */
 export async function decodeBytes(bytes: Uint8Array): Promise<{ text: string; note: string | null }> {
   const encoding = await findEncoding(inOnePiece(bytes))
   const text = await decodeText(inOnePiece(bytes), encoding)
@@ -51,7 +55,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.length > 0) yield bytes
 }
 
-/** The same as one text. */
+/** Like `decodePieces`, joined into one text. */
 export async function decodeText(chunks: Chunks, encoding: Encoding): Promise<string> {
   return (await Array.fromAsync(decodePieces(chunks, encoding))).join('')
 }
@@ -65,10 +69,10 @@ function decodePiece(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** Bytes that Windows-1252 does not use, and the zero. */
+/** Bytes that Windows-1252 does not use, and the zero byte. */
 const unusedBytes = new Set([0x00, 0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
-/** Null where the bytes are not in the decoder's encoding. */
+/** Null if the bytes are invalid in the decoder's encoding. */
 function tryDecode(decoder: TextDecoder, chunk?: Uint8Array): string | null {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined })
@@ -78,14 +82,14 @@ function tryDecode(decoder: TextDecoder, chunk?: Uint8Array): string | null {
   }
 }
 
-/** Whether a text has more letters that are right in UTF-8 than wrong: it is damaged, not in another encoding. */
+/** Whether more letters of a text are valid UTF-8 than not. If so, it is damaged UTF-8, not another encoding. */
 function isMostlyUtf8(chunk: Uint8Array): boolean {
   const wide = new TextDecoder().decode(chunk).match(/[\u0080-\u{10ffff}]/gu) ?? []
   const wrong = wide.filter((letter) => letter === '\ufffd').length
   return wide.length > wrong * 2
 }
 
-/** UTF-16 has a mark, or in western texts a zero in every second byte. */
+/** UTF-16 has a byte order mark or, in western texts, a zero in every second byte. */
 function wideEncodingOf(chunk: Uint8Array): Encoding | null {
   const [first, second] = chunk
   if (first === 0xff && second === 0xfe) return 'utf-16le'

@@ -4,25 +4,28 @@ import type { FoundColumn } from './sheet-schema'
 /** A line of a table; `row` is the number that the sheet's own program shows. */
 export type TableLine = { row: number; cells: readonly unknown[]; isHidden?: boolean }
 
-/** Lines in which a title, a date or an empty row may stand above the headings. */
+/** Number of lines among which the heading is sought: a title, a date or an empty row may precede it. */
 export const linesAboveMax = 20
 
-/** Columns that our own sheets have beside the fields: nobody has to be told of them. */
+/** Columns of our own sheets that are no fields. Operators need no note about them. */
 const silentColumns = new Set(['slug', 'problem', 'row', 'sheet', 'line'])
 
-/** Whether a column is of our own sheets, though it is no field: the id of an export, the problem of a failed row. */
+/** Whether a column that is no field comes from our own sheets: the slug of an export, the problem of a failed row. */
 export function isOfOurs(heading: string): boolean {
   return silentColumns.has(heading.toLowerCase())
 }
 
-/** Whether a line certainly names the columns: Name or Text, and another column of ours. */
+/** Whether a line is certainly the heading: it names Name or Text, and another known column. */
 export function isHeading({ cells }: TableLine): boolean {
   const named = new Set(cells.map((cell) => fieldOfColumn(textOf(cell))))
   named.delete(null)
   return isStories([...named]) && named.size > 1
 }
 
-/** Of lines without a certain heading the likeliest: one that names Name or Text, resembles it, or has two cells. */
+/**
+ * Picks the likeliest heading among lines of which none is certain. In order of preference: a line that names Name or
+ * Text, one that resembles them, one with at least two cells.
+ */
 export function likeliestHeading(lines: readonly TableLine[]): TableLine | undefined {
   const fieldsBy = (read: (cell: unknown) => Field | null) => (line: TableLine) =>
     isStories(line.cells.map(read))
@@ -34,12 +37,15 @@ export function likeliestHeading(lines: readonly TableLine[]): TableLine | undef
   )
 }
 
-/** Whether columns of these fields are those of a sheet of stories. */
+/** Whether these columns make a sheet of stories. */
 export function isStories(named: readonly (Field | null)[]): boolean {
   return named.includes('title') || named.includes('content')
 }
 
-/** The columns that a heading names; of two for one field the first is read. A column without a name is none. */
+/**
+ * Reads the columns that a heading names. If two name the same field, the first is used. Columns without a name are
+ * skipped.
+ */
 export function readColumns({ cells }: TableLine): { columns: FoundColumn[]; notes: string[] } {
   const notes: string[] = []
   const named = cells.map((cell) => ({ heading: textOf(cell), field: fieldOfColumn(textOf(cell)) }))
@@ -66,7 +72,10 @@ function suggestionFor(heading: string, taken: ReadonlyMap<Field, string>): stri
   return near ? columnName(near) : null
 }
 
-/** What the cells of each column are kept under: its field, else, or where a column before is read as it, its key. */
+/**
+ * The keys under which the cells of each column are stored: the field or, if there is none or an earlier column has it,
+ * the column's key.
+ */
 export function keysOfCells(columns: readonly Pick<FoundColumn, 'key' | 'heading'>[]): string[] {
   const taken = new Set<Field>()
   return columns.map(({ key, heading }) => {
@@ -77,13 +86,15 @@ export function keysOfCells(columns: readonly Pick<FoundColumn, 'key' | 'heading
   })
 }
 
-/** `C “Voice”`; of a list in JSON `“voice”`. */
+/** `C “Voice”`; for a JSON list, `“voice”`. */
 export function columnWords({ key, heading }: Pick<FoundColumn, 'key' | 'heading'>): string {
   const name = `“${heading.slice(0, 40)}”`
   return key === heading ? name : `${key} ${name}`
 }
 
-/** "Column D “Titel” is not known and left out. Did you mean Name?"; those that resemble nothing in one sentence. */
+/**
+ * "Column D “Titel” is not known and left out. Did you mean Name?" Columns that resemble nothing share one sentence.
+ */
 export function unknownWords(columns: readonly FoundColumn[]): string[] {
   const told = columns.filter(({ heading }) => !isOfOurs(heading))
   const strange = told.filter(({ suggestion }) => suggestion === null)
@@ -99,7 +110,7 @@ export function unknownWords(columns: readonly FoundColumn[]): string[] {
   return [...near, `${words} not known and left out.`]
 }
 
-/** Columns that one sentence names. */
+/** Columns named in one sentence. */
 const columnsNamedMax = 8
 
 /** 0 is A, 27 is AB. */

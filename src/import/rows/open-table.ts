@@ -14,8 +14,8 @@ import {
 import type { FoundSheet } from './sheet-schema'
 
 /**
- * A row as a file has it: `row` is the number that the file's own program shows, `sheet` counts from 0. Cells are by
- * field, or by the key of their column where its heading names no field.
+ * A row as the file has it. `row` is the number that the file's own program shows; `sheet` counts from 0. Cells are
+ * stored by field, or by the key of their column if its heading names no field.
  */
 export type RawRow = { sheet: number; row: number; isHidden?: boolean; cells: Record<string, unknown> }
 export type FoundTable = Pick<FoundSheet, 'rowCount' | 'hiddenRows' | 'columns' | 'notes'>
@@ -23,8 +23,9 @@ export type FoundTable = Pick<FoundSheet, 'rowCount' | 'hiddenRows' | 'columns' 
 type Columns = { keys: (string | null)[]; found: FoundSheet['columns'] }
 
 /**
- * A streaming reader of a table, a CSV's or a sheet's: `take` returns the rows that are certain by now, `end` the rest
- * and the columns. The headings may stand under a title. Both throw `invalid` with the fix, `end` where no line came.
+ * Opens a streaming reader for the table of a CSV or a sheet. `take` returns the rows that are certain so far, `end`
+ * the rest and the columns. A title may precede the headings. Both throw `invalid` with the fix; so does `end` if there
+ * was no line.
  */
 export function openTable(sheet = 0) {
   let columns: Columns | null = null
@@ -79,14 +80,14 @@ export function openTable(sheet = 0) {
   return {
     take,
     end,
-    /** Whether its headings are those of stories. */
+    /** Whether the headings are those of stories. */
     isKnown: () => columns !== null && isStories(columns.keys.map((key) => fieldOfColumn(key ?? ''))),
     isEmpty: () => columns === null && waiting.length === 0,
     rowCount: () => rowCount,
   }
 }
 
-/** By the place of a cell in its line, what it is kept under; null without a heading. */
+/** The storage key of each cell of a line, by position; null without a heading. */
 function keysOf({ cells }: TableLine, columns: FoundSheet['columns']): Columns['keys'] {
   const kept = keysOfCells(columns)
   const byLetter = new Map(columns.map(({ key }, at) => [key, kept[at] ?? key]))

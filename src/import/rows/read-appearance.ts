@@ -4,14 +4,14 @@ import { readTime } from '#src/import/rows/read-time'
 import { type Status, statuses } from '#src/story/rules'
 import { didYouMean } from '#src/text/near-ones'
 
-/** Null where the row states nothing: a new item is published now. */
+/** Null if the row states nothing: a new item is published now. */
 export type Appearance = {
   status: Exclude<Status, 'removed'> | null
   publishedAt: Date | null
 }
 
 /**
- * The status and the time of publication. A future time schedules an item without a status; a scheduled item with a
+ * The status and the time of publication. A future time schedules an item without a status. A scheduled item with a
  * past time is published.
  */
 export function appearanceOf({ status, publishedAt }: Appearance): Appearance {

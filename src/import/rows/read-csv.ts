@@ -4,16 +4,16 @@ import { fieldOfColumn, rowCharactersMax, rowsMax } from '#src/import/rules'
 import { unguard } from '#src/text/csv'
 import { linesAboveMax } from './find-heading'
 
-/** Enough for ten lines, from which separator and line ends are detected. */
+/** Enough for the first lines, from which separator and line ends are detected. */
 const headCharacters = 64 * 1024
 
 /** A line with the number that a spreadsheet program shows: blank lines count, line ends inside of quotes do not. */
 type CsvLine = { row: number; cells: string[] }
 
 /**
- * A streaming parser of texts whose cells may be quoted: `take` returns the complete lines so far, `end` the rest;
- * blank lines are skipped. Without a given separator it is detected from the first lines. Both throw `invalid` with
- * the fix. Browser-safe.
+ * Opens a streaming parser of text whose cells may be quoted. `take` returns the complete lines so far, `end` the rest;
+ * blank lines are skipped. If no separator is given, it is detected from the first lines. Both throw `invalid` with the
+ * fix. Browser-safe.
  */
 export function openCsv(separator?: string): { take(piece: string): CsvLine[]; end(): CsvLine[] } {
   let parser: Papa.Parser | null = null
@@ -22,7 +22,7 @@ export function openCsv(separator?: string): { take(piece: string): CsvLine[]; e
   const parse = (text: string, { isLast }: { isLast: boolean }): CsvLine[] => {
     parser ??= openParser(text, separator)
     const parsed: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast)
-    // An incomplete line is not parsed yet.
+    // The last line may be incomplete. Its errors do not count until it is parsed whole.
     const broken = parsed.errors.find(
       ({ type, row = 0 }) => type === 'Quotes' && (isLast || row < parsed.data.length),
     )
@@ -48,7 +48,7 @@ function openParser(text: string, separator: string | undefined): Papa.Parser {
   const head = text.slice(0, headCharacters)
   const known = separator ?? statedSeparator(head) ?? separatorOfHeading(head)
   const { delimiter, linebreak } = Papa.parse(head, { delimiter: known, preview: 10 }).meta
-  // The fast mode parses the whole text before it checks the limit of rows.
+  // The parser's fast mode parses the whole text before it checks the limit of rows.
   return new Papa.Parser({
     delimiter,
     newline: newlineOf(linebreak),
@@ -57,12 +57,12 @@ function openParser(text: string, separator: string | undefined): Papa.Parser {
   })
 }
 
-/** Excel's own first line of a text: `sep=;`. */
+/** The separator that Excel states in a first line of its own: `sep=;`. */
 function statedSeparator(head: string): string | undefined {
   return head.match(/^sep=([,;|\t])/i)?.[1]
 }
 
-/** The separator by which a line names the most columns: commas inside of texts are more than a guess can bear. */
+/** The separator by which a line names the most columns. The parser's own guess is misled by commas inside of texts. */
 function separatorOfHeading(head: string): string | undefined {
   const lines = head.split(/\r\n?|\n/, linesAboveMax)
   const counts = [',', ';', '\t', '|'].map((separator) => {

@@ -1,11 +1,11 @@
 import { durationMinutesDefault, durationMinutesMax } from '#src/story/rules'
 
-/** What a cell of lengths is told to: problems refuse the row, notes are shown with it. */
+/** Receives what is wrong with a length: problems refuse the row, notes are shown with it. */
 export type Report = { problem(message: string): void; note(message: string): void }
 
 /**
- * Whole minutes of a length: `14`, `14,5`, `14 min`, `14:30` (minutes and seconds), `1:02:30`. A value that is no
- * number falls back to 15, as the forms do, and is told. Null where there is none, or it is a problem.
+ * Reads a length in whole minutes: `14`, `14,5`, `14 min`, `14:30` (minutes and seconds), `1:02:30`. A value that is no
+ * number falls back to 15, as in the forms, with a note. Null if the cell is empty or a problem.
  */
 export function readMinutes(value: string, report: Report): number | null {
   if (!value) return null
@@ -37,7 +37,7 @@ export function readMinutes(value: string, report: Report): number | null {
   return whole
 }
 
-/** Minutes of `14:30` or `1:02:30`; a spreadsheet's time of day looks alike. */
+/** Minutes of `14:30` or `1:02:30`. A spreadsheet's time of day looks the same. */
 function readClock(value: string): number | null {
   const [, first, second, third] = value.match(/^(\d{1,4}):([0-5]\d)(?::([0-5]\d))?$/) ?? []
   if (first === undefined || second === undefined) return null

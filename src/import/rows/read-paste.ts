@@ -2,8 +2,8 @@
 export type PastedLine = { line: number; title: string; category: string; tags: string; story: string }
 
 /**
- * Lines split on tabs or pipes and trimmed: Name, Category, Tags, Story. Lines with fewer than four columns are
- * skipped and counted; a first line of headings is no story.
+ * Reads lines that are split on tabs or pipes and trimmed: Name, Category, Tags, Story. Lines with fewer than four
+ * columns are skipped and counted. A first line of headings is no story.
  */
 export function readPaste(text: string): { lines: PastedLine[]; skipped: number } {
   const lines: PastedLine[] = []

@@ -24,7 +24,7 @@ test('a paste is split on tabs or pipes and trimmed, and short lines are counted
     'Name | Category | Tags | Story\nThe Lamp | romantic | sea, night | She lit it.\nonly | three | columns\n\nThe Boat\tgay\tsea\tHe rowed | alone.\n',
   )
   expect(skipped).toBe(1)
-  // The heading, the short line and the empty one are lines of the paste too.
+  // The heading, the short line and the empty one count as lines of the paste too.
   expect(rows.map(({ row }) => row)).toEqual([2, 5])
   expect(rows.map((row) => row.cells)).toEqual([
     { title: 'The Lamp', categories: 'romantic', tags: 'sea, night', content: 'She lit it.' },
@@ -93,7 +93,7 @@ test('UTF-8, UTF-16 and Windows-1252 are recognised wherever the pieces end; any
   expect(await read(Buffer.from('Caé月'))).toEqual(['utf-8', 'Caé月'])
   expect(await read([0xff, 0xfe, 0x41, 0x00, 0x42, 0x00])).toEqual(['utf-16le', 'AB'])
   expect(await read([0xfe, 0xff, 0x00, 0x41, 0x00, 0x42])).toEqual(['utf-16be', 'AB'])
-  // "She said “Café” – for 5 €": spreadsheet programs write plain CSV so.
+  // "She said “Café” – for 5 €" as spreadsheet programs write it in plain CSV.
   expect(await read([0x93, 0x43, 0x61, 0x66, 0xe9, 0x94, 0x20, 0x96, 0x20, 0x80])).toEqual([
     'windows-1252',
     '“Café” – €',
@@ -140,7 +140,7 @@ for (const [separator, line] of [
 
 test('an unknown column is told with what it resembles, and read as what the operator says', () => {
   const raw = readRaw('csv', 'Titel,Texte,Mood,Story,,Id\nThe Lamp,She lit it.,calm,Another.,odd,7\n')
-  // Nothing is imported without its name because of a heading, unless somebody says so.
+  // No item is imported without its name because of a misspelt heading, unless an operator decides so.
   expect(refusalOf(() => chooseRows(raw))).toBe(
     'Column A “Titel” is not known, and no other is Name. Did you mean Name? Say what it is, or that it is left out.',
   )

@@ -13,7 +13,7 @@ import { limitColumns, limitRows, openTable, type RawRow } from './open-table'
 import { readPaste } from './read-paste'
 import type { FoundColumn } from './sheet-schema'
 
-/** What a text in one of the text formats holds. Throws `invalid` with the fix. */
+/** Reads a text in one of the text formats. Throws `invalid` with the fix. */
 export function readRows(format: Exclude<ImportFormat, 'workbook'>, text: string): RawSheet {
   const clean = text.replace(/^\ufeff/, '')
   if (format === 'paste') return readPastedRows(clean)
@@ -42,8 +42,8 @@ function readPastedRows(text: string): RawSheet {
 }
 
 /**
- * Lines of four columns have no more names than these; a first line that names another column of ours, beside
- * title and text, is the heading of a table, such as an export writes.
+ * The columns of a simple paste. If a first line with title and text also names another known column, it is the heading
+ * of a table, such as an export writes.
  */
 const pastedFields: ReadonlySet<Field | null> = new Set(['title', 'categories', 'tags', 'content', null])
 
@@ -56,7 +56,7 @@ function separatorOfTable(text: string): '\t' | '|' | null {
   return isTable ? separator : null
 }
 
-/** Rows of a text whose cells may be quoted; without a separator it is detected from the first lines. */
+/** Reads rows of text whose cells may be quoted. If no separator is given, it is detected from the first lines. */
 function readTable(text: string, separator?: string): RawSheet {
   const csv = openCsv(separator)
   const table = openTable()
@@ -95,7 +95,7 @@ function readJson(text: string): RawSheet {
   return { rows, sheets: [{ ...sheet, columns: [...columns.values()] }], skipped: 0, notes: [] }
 }
 
-/** The columns of a list are the names of its items; of several for one field the first is told. */
+/** Adds a column for a property name of a JSON list. If several names mean the same field, only the first is listed. */
 function addColumn(columns: Map<string, FoundColumn>, name: string): void {
   const field = fieldOfColumn(name)
   const key = field ?? name
@@ -108,7 +108,7 @@ function addColumn(columns: Map<string, FoundColumn>, name: string): void {
   })
 }
 
-/** The values under names of no field, which an operator may say are one. */
+/** The values whose names are no fields. An operator may assign them to one. */
 function strangersOf(item: Record<string, unknown>): RawRow['cells'] {
   return Object.fromEntries(
     Object.entries(item).filter(([name, value]) => fieldOfColumn(name) === null && !isRecord(value)),
@@ -116,8 +116,8 @@ function strangersOf(item: Record<string, unknown>): RawRow['cells'] {
 }
 
 /**
- * An object whose names are columns, by the same aliases as a sheet's; of two names for one field the first non-empty
- * one counts.
+ * A row from an object whose property names are columns, with the same aliases as in a sheet. If two names mean the
+ * same field, the first non-empty value is used.
  */
 export function rowOfObject(item: Record<string, unknown>, row: number): SourceRow {
   limitColumns(Object.keys(item).length)

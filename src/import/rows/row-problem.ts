@@ -3,20 +3,19 @@ import type { SourceRow } from './choose-rows'
 
 /** A problem with one field of one row, and its fix. */
 export type RowProblem = {
-  /** As the file's own program counts; 0 for a file. */
+  /** The row as the file's own program counts; 0 for the file as a whole. */
   row: number
-  /** Of a workbook with several. */
+  /** Set if a workbook has several sheets. */
   sheet?: string
   field: Field | 'audio' | 'row'
-  /** As people find it: `C “Voice”`. */
+  /** The column's name as people find it: `C “Voice”`. */
   column?: string
   message: string
 }
 
-/** Where a row stands, and what its columns are called. */
+/** A row's position, and the names of its columns. */
 export type RowPlace = Pick<SourceRow, 'row' | 'sheet' | 'columns'>
 
-/** A problem at its place. */
 export function problemAt(
   { row, sheet, columns }: RowPlace,
   field: Field | 'row',

@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { columnsMax } from '#src/import/rules'
 import { orNull } from '#src/shape/or-null'
 
-/** What was found in a file of rows, and what an operator chose of it. Browser-safe. */
+/** Schemas of a sheet's content and of an operator's choices. Browser-safe. */
 
 export const FoundColumn = t.Object({
   key: t.String({ description: 'Its letter; in JSON its name.', examples: ['C'] }),
@@ -19,7 +19,7 @@ export type FoundColumn = t.Static<typeof FoundColumn>
 export const FoundSheet = t.Object({
   name: t.String({ description: 'Empty for a file that is no workbook.', examples: ['November'] }),
   isHidden: t.Boolean({ examples: [false] }),
-  /** Without the row of headings and what is above it. */
+  /** Without the heading row and the rows above it. */
   rowCount: t.Integer({ examples: [12] }),
   hiddenRows: t.Integer({ examples: [0] }),
   columns: t.Array(FoundColumn),
@@ -27,7 +27,7 @@ export const FoundSheet = t.Object({
 })
 export type FoundSheet = t.Static<typeof FoundSheet>
 
-/** The sheets of a file, and what is to be told of them. */
+/** The sheets of a file, with notes for the operator. */
 export const SheetView = t.Object({
   sheets: t.Array(
     t.Object({ ...FoundSheet.properties, isChosen: t.Boolean({ description: 'Its rows are imported.' }) }),
@@ -38,7 +38,7 @@ export const SheetView = t.Object({
   }),
 })
 
-/** The sheets to import and what their columns are; what is not said is as it was found. */
+/** The sheets to import and the meaning of their columns. Anything not given stays as the reader found it. */
 export const SheetChoices = t.Object({
   sheets: t.Optional(
     t.Array(t.String({ maxLength: 100 }), {

@@ -11,7 +11,7 @@ import { sizeWords } from '#src/ui/size-words'
 const sheetTypes = '.xlsx,.xls,.csv,.json'
 const audioTypes = '.mp3,.wav,.m4a,.vtt,.srt'
 
-/** The two boxes: one sheet, many MP3s. Either takes both kinds when they are dropped together, or in a folder. */
+/** The two boxes: one sheet, many MP3s. Either accepts both kinds, dropped together or in a folder. */
 export function ChooseFiles({
   draft,
   chosen,
@@ -105,7 +105,10 @@ function AudioWords({ sent, chosen }: { sent: ImportDraft['files']; chosen: read
   )
 }
 
-/** Of a folder only what an import takes; a single file that is none of it is a problem that the plan names. */
+/**
+ * Whether to skip a file of a chosen folder, because no import uses its type. A single file of such a type is not
+ * skipped: the plan names it as a problem.
+ */
 function isOther({ name, webkitRelativePath }: File): boolean {
   return webkitRelativePath !== '' && !audioTypes.split(',').some((type) => name.toLowerCase().endsWith(type))
 }

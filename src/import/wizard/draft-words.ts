@@ -17,7 +17,7 @@ export function takenRows(counts: DraftPlan['counts']): number {
   return counts.new + counts.change + counts.held
 }
 
-/** "6 added, 1 changed, 2 not imported. 7 audio files matched." What did not happen is left out. */
+/** "6 added, 1 changed, 2 not imported. 7 audio files matched." Zero counts are left out. */
 export function outcomeWords(outcome: ImportOutcome): string {
   const { created, changed, same, failed, matchedAudio } = outcome
   const parts = [

@@ -2,7 +2,7 @@ import { type DragEvent, type ReactNode, useLayoutEffect, useRef, useState } fro
 import { readDropped } from '#islands/import/dropped-files'
 import { Icon, type IconName } from '#src/ui/icon'
 
-/** A file input as large as its box: files are chosen with mouse and keyboard, or dropped on it. */
+/** A file input as large as its box. Files are chosen with mouse and keyboard, or dropped on it. */
 export function DropZone({
   icon,
   label,
@@ -24,7 +24,7 @@ export function DropZone({
   const input = useRef<HTMLInputElement>(null)
   const choose = () => {
     const files = [...(input.current?.files ?? [])]
-    // The same file can be chosen again, after it was fixed.
+    // Allows the same file to be chosen again after it was fixed.
     if (input.current) input.current.value = ''
     if (files.length > 0) onFiles(files)
   }

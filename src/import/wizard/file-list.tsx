@@ -6,7 +6,7 @@ import { sizeWords } from '#src/ui/size-words'
 
 export type ListedFile = Pick<DraftFile, 'fileName' | 'sizeBytes' | 'problem'> & {
   warnings?: DraftFile['warnings']
-  /** `chosen` is in this browser alone. */
+  /** `chosen` files are only in this browser yet. */
   state: DraftFile['state'] | 'chosen'
 }
 
@@ -17,7 +17,7 @@ const badges: Record<ListedFile['state'], { kind: BadgeKind; label: string }> = 
   refused: { kind: 'bad', label: 'Refused' },
 }
 
-/** The files beside the sheet, in a fold; unusable ones come first, each with its fix. */
+/** The files that accompany the sheet, collapsed. Unusable ones come first, each with its fix. */
 export function FileList({
   files,
   isDisabled,

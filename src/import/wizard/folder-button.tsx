@@ -2,10 +2,10 @@ import { useRef } from 'react'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
-/** React's types do not know the attribute. */
+/** React's types lack this attribute. */
 const ofFolder = { webkitdirectory: '' }
 
-/** A folder with a sheet and its audio. */
+/** Button that chooses a folder with a sheet and its audio. */
 export function FolderButton({
   isDisabled,
   onFiles,
@@ -16,7 +16,7 @@ export function FolderButton({
   const input = useRef<HTMLInputElement>(null)
   const choose = () => {
     const files = [...(input.current?.files ?? [])]
-    // The same folder can be chosen again, after it was fixed.
+    // Allows the same folder to be chosen again after it was fixed.
     if (input.current) input.current.value = ''
     onFiles(files)
   }

@@ -24,7 +24,7 @@ export function PlanStep({
   const [strict, setStrict] = useState(false)
   const [narrate, setNarrate] = useState(false)
   const taken = takenRows(plan.counts)
-  // A file that was refused says why in the list of files.
+  // The list of files already says why a file was refused.
   const isNews = (message: string) => !draft.files.some(({ problem }) => problem === message)
   return (
     <>

@@ -9,7 +9,7 @@ import { SwitchRow } from '#src/ui/switch-row'
 import { rows } from './draft-words'
 import { SheetNotes } from './sheet-notes'
 
-/** What a file was found to hold, and what of it is imported: sheets, columns, hidden rows. */
+/** The content of a file and the part of it to import: sheets, columns, hidden rows. */
 export function SheetPanel({
   draft,
   isDisabled,
@@ -69,7 +69,10 @@ function SheetChips({ draft, isDisabled, onChoose }: Choosing & { draft: ImportD
   )
 }
 
-/** The columns that are not known, and those that were chosen, by heading; all where nothing can be imported yet. */
+/**
+ * The unknown columns and those that the operator assigned, by heading. Sheets that are not chosen are included while
+ * nothing can be imported.
+ */
 function columnsToChoose({ sheets, choices, sheetProblem }: ImportDraft): FoundColumn[] {
   const said = new Set(Object.keys(choices.columns ?? {}))
   const shown = sheets
@@ -84,7 +87,7 @@ const readings = [
   ...columnFields.map(columnName).map((name) => ({ value: name, label: name })),
 ]
 
-/** What resembles one of ours waits for a decision: to leave it out is one too. */
+/** A column that resembles a known one waits for a decision. Leaving it out is a decision too. */
 const undecided = { value: 'undecided', label: 'Not decided' }
 
 function ColumnRows({

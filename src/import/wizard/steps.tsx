@@ -2,7 +2,7 @@ import { Icon } from '#src/ui/icon'
 
 const steps = ['Choose files', 'Check the plan', 'Import'] as const
 
-/** The present step of the import; earlier ones have a tick. */
+/** The current step of the import; earlier steps have a tick. */
 export function Steps({ current }: { current: number }) {
   return (
     <ol className="steps">
