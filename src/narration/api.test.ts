@@ -60,7 +60,7 @@ async function upload(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Through a real connection: ranges are answered by the server itself. */
+/** Uses a real connection, since the server itself answers ranges. */
 async function hear(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(new URL(path, server.url), { method, headers, redirect: 'manual' })
   return { response, body: new Uint8Array(await response.arrayBuffer()) }

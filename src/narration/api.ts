@@ -14,7 +14,7 @@ import { findNarrationFile, listNarrations, requireLibraryItem, restoreNarration
 import { audioBytesMax } from './rules'
 import { receiveFromOperator } from './upload/receive-from-operator'
 
-/** The two small fields beside the file. */
+/** Bytes of the two small fields that accompany the file. */
 const formBytesMax = 64 * 1024
 
 const itemParams = t.Object({ id: t.String({ maxLength: 64 }) })
@@ -38,7 +38,7 @@ const Narration = t.Object({
   createdAt: t.String({ description: 'ISO 8601, UTC.' }),
 })
 
-/** The narrations of an item: giving it one, and using an earlier one again. They are heard by playback/api.ts. */
+/** Routes that give an item a narration or use an earlier one again. playback/api.ts has the routes that play them. */
 export function narrationApi(services: Services) {
   return router()
     .put(
@@ -127,7 +127,7 @@ export function narrationApi(services: Services) {
     .use(earlierNarrations(services))
 }
 
-/** What was heard of an item before, and the way back to it. */
+/** Routes that list the earlier narrations of an item and restore one. */
 function earlierNarrations({ db, storage }: Services) {
   return router()
     .get(

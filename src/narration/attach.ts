@@ -11,7 +11,7 @@ import type { Voice } from '#src/story/rules'
 export type Attachment = {
   storyId: string
   voice: Voice
-  /** Checked and stored. */
+  /** The checked and stored file. */
   file: StoredNarration
   /** The source: `upload`, `built-in`, `elevenlabs`, `openai`. */
   provider: string
@@ -19,7 +19,7 @@ export type Attachment = {
   /** The sender's file name. */
   fileName?: string | null
   importId?: string
-  /** The job that made it, the number of characters sent to the provider, and their cost. */
+  /** The job that made it. Below, the number of characters sent to the provider, and their cost. */
   jobId?: string
   spokenCharacters?: number
   costUsd?: number
@@ -27,10 +27,10 @@ export type Attachment = {
 export type Attached = { narrationId: string; isNew: boolean; previousHash: string | null }
 
 /**
- * Makes a stored file the current narration of an item in one voice, in one transaction; the earlier one is retained,
- * not current. The same file again changes nothing (`isNew` is false) but when it was chosen, where a person gave it. The
- * item's measured length is that of its own voice, or of the only one it has; the operator's minutes stay. Throws
- * `not_found`.
+ * Makes a stored file the current narration of an item in one voice, in one transaction. The earlier narration is
+ * retained, not current. If the file is already the current one, `isNew` is false and nothing changes, except the time
+ * of the choice if a person sent it. The item's measured length is that of its own voice, or of its only voice; the
+ * operator's minutes stay. Throws `not_found`.
  */
 export async function attachAudio(db: Executor, attachment: Attachment): Promise<Attached> {
   return db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { fileAnswer } from '#src/request/router'
 import { audioTypes } from './rules'
 
-/** The answers of a call that sends audio. */
+/** Answers of a call that sends audio, for the API document. */
 export const audioAnswers = (whole: string) => ({
   200: fileAnswer(whole, ...Object.values(audioTypes)),
   206: fileAnswer('The range that was asked for', ...Object.values(audioTypes)),

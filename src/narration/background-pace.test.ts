@@ -46,7 +46,7 @@ describe('the turn of background narration', () => {
   })
 })
 
-/** A clock that only sleeping moves. */
+/** A clock that advances only while something sleeps. */
 function clock({ lastRequestAtMs }: { lastRequestAtMs: number }): Pace {
   let nowMs = 0
   return {

@@ -6,7 +6,7 @@ import { NeedsScript } from '#src/ui/needs-script'
 
 const words = 'Hear one paragraph in several voices before you spend anything on a whole story.'
 
-/** /audio-test: a paragraph in one voice or in several, before a whole story is paid for. */
+/** /audio-test: a paragraph in one or several voices, to compare before paying for a whole story. */
 export function voiceLab() {
   return router().get(
     '/audio-test',

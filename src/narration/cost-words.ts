@@ -7,7 +7,7 @@ export function costWords(costUsd: number): string {
   return costUsd < 0.01 ? 'less than $0.01' : `about $${costUsd.toFixed(2)}`
 }
 
-/** The narrator of a paragraph, and its cost: "ElevenLabs · about $0.07". */
+/** The provider that speaks a paragraph, and the cost: "ElevenLabs · about $0.07". */
 export function spokenWords({ provider, costUsd }: { provider: string; costUsd: number }): string {
   const known = voiceProviders.find((each) => each === provider)
   return joinFacts(known ? providerNames[known] : provider, costWords(costUsd))

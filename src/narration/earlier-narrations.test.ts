@@ -74,7 +74,7 @@ test('a recording that was uploaded over another one lists it, and gives way to 
   expect(await heard.bytes()).toEqual(await toneMp3(4))
   const [measured] = await db.select().from(stories).where(eq(stories.id, item.id))
   expect(Math.round(measured?.audioDurationSeconds ?? 0)).toBe(4)
-  // Its words are lit as before.
+  // Its words are highlighted as before.
   expect(await db.$count(narrationTimings, eq(narrationTimings.narrationId, sea.id))).toBe(1)
   const change = { action: 'restore_audio', subjectType: 'item', subjectId: item.id }
   expect(await db.select().from(auditLog).where(eq(auditLog.action, 'restore_audio'))).toMatchObject([

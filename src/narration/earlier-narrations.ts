@@ -11,12 +11,12 @@ import { libraryChanged } from '#src/story/library-changed'
 import { missingItem } from '#src/story/require-item'
 import type { Voice } from '#src/story/rules'
 
-/** Of one item; nobody looks for a narration that was replaced so many times. */
+/** Most narrations listed of one item. Nobody looks for one that was replaced so many times. */
 const narrationsListedMax = 50
 
 /**
- * The narrations of an item of the library, the current ones and then the earlier ones, the newest first. A file that
- * was given to the same voice more than once is listed once: as the current one, else as its last time.
+ * Lists the narrations of a library item: current ones first, then earlier ones, newest first. A file that the same
+ * voice had more than once is listed once: as the current narration, otherwise as the most recent one.
  */
 export async function listNarrations(db: Executor, storyId: string) {
   const last = db
@@ -45,12 +45,12 @@ export async function listNarrations(db: Executor, storyId: string) {
 }
 export type ListedNarration = Awaited<ReturnType<typeof listNarrations>>[number]
 
-/** Throws `not_found` where there is no such item of the library. Members have no earlier narrations to choose from. */
+/** Throws `not_found` if the library has no such item. Members' items have no earlier narrations to choose from. */
 export async function requireLibraryItem(db: Executor, storyId: string): Promise<void> {
   if (!isId(storyId) || (await db.$count(stories, isOfLibrary(storyId))) === 0) throw missingItem()
 }
 
-/** The file of any narration of an item of the library, earlier or current. Throws `not_found`. */
+/** Finds the file of any narration of a library item, earlier or current. Throws `not_found`. */
 export async function findNarrationFile(
   db: Executor,
   storyId: string,
@@ -68,8 +68,8 @@ export async function findNarrationFile(
 }
 
 /**
- * Makes an earlier narration of an item of the library the current one of its voice again, with the times of its words.
- * Of the current one nothing is changed. Throws `not_found`, and `conflict` while a narration in that voice is made.
+ * Makes an earlier narration of a library item the current one of its voice again, with the times of its words. Does
+ * nothing if it is current already. Throws `not_found`, and `conflict` while a narration in that voice is being made.
  */
 export async function restoreNarration(
   db: Database,
@@ -101,7 +101,7 @@ export async function restoreNarration(
   return { voice }
 }
 
-/** The item is locked first, as by every change of its narrations. */
+/** Finds a narration, with its item locked first, as in every change of an item's narrations. */
 async function lockNarration(tx: Executor, storyId: string, narrationId: string) {
   if (!isId(storyId) || !isId(narrationId)) throw missingNarration()
   const [story] = await tx.select({ id: stories.id }).from(stories).where(isOfLibrary(storyId)).for('update')
@@ -118,7 +118,9 @@ async function lockNarration(tx: Executor, storyId: string, narrationId: string)
   return narration
 }
 
-/** One that is asked for already takes the place of whatever is current when it is ready. */
+/**
+ * Throws `conflict` if a narration in this voice is queued or running: once ready, it would replace the restored one.
+ */
 async function requireNobodySpeaks(tx: Executor, { storyId, voice }: { storyId: string; voice: Voice }) {
   const speaking = and(
     eq(jobs.storyId, storyId),

@@ -9,19 +9,20 @@ import { isCurrentNarration } from '#src/story/current-narrations'
 import type { Voice } from '#src/story/rules'
 
 export const narrateKind = 'narrate'
-/** The input of a narration job; the text is read when it runs. Without a narrator the configured one is used. */
+/** The input of a narration job. The text is read when the job runs. Without a narrator, the configured one is used. */
 type NarratePayload = { voice: Voice; narrator: string | null }
 
 export type NarrationWish = {
-  /** Instead of the item's own for that voice. */
+  /** Replaces the item's own narrator for that voice. */
   narrator?: string
   /** Lower runs first. */
   priority?: number
 }
 
 /**
- * Queues a narration of an item in a voice, once for the same text, script, voice, narrator and choice of the present
- * recording while that waits or runs. Returns the job's id, or null where there is no such item or it has no text.
+ * Queues a narration of an item in a voice. An equal job that waits or runs is not queued again; equal means the same
+ * text, script, voice and narrator, and the same choice of the current recording. Returns the job's id, or null if
+ * there is no such item or it has no text.
  */
 export async function enqueueNarration(
   db: Executor,
@@ -46,10 +47,12 @@ export async function enqueueNarration(
   })
 }
 
-/** What a narration says, and how. */
+/** The input that determines how a narration sounds. */
 type Spoken = NarratePayload & { storyId: string; content: string; script: string | undefined }
 
-/** It identifies the job; the recording that it takes the place of, and when that was chosen, are a part of it. */
+/**
+ * Key that identifies a job. The recording that it would replace, and the time when that was chosen, are part of it.
+ */
 async function keyOf(db: Executor, { storyId, voice, narrator, content, script }: Spoken): Promise<string> {
   const [replaced] = await db
     .select({ id: narrations.id, chosenAt: narrations.chosenAt })
@@ -60,8 +63,8 @@ async function keyOf(db: Executor, { storyId, voice, narrator, content, script }
 }
 
 /**
- * A job whose script was made as it ran is from here on the one of that script: who asks for the narration again while
- * it is spoken gets this job, and does not pay for two. Somebody who asked a moment ago has one already.
+ * Gives a running job the key of the script that it has just made. A request for the same narration then returns this
+ * job instead of paying for a second one. If another job already has that key, this one retains its own.
  */
 export async function renewKey(db: Executor, jobId: string, spoken: Spoken): Promise<void> {
   const dedupeKey = await keyOf(db, spoken)

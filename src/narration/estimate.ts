@@ -10,17 +10,17 @@ import { planSpeech, type SpeechPlan, spokenSeconds } from './plan-speech'
 import type { Narrator, VoiceProviderName } from './rules'
 import { noVoice, providersFor } from './voice/speak-plan'
 
-/** The estimate of a narration, before any money is spent: the provider, the cost, the length. */
+/** Estimate of a narration, before any money is spent: the provider, the cost, the length. */
 export type Estimate = {
   provider: VoiceProviderName
-  /** The name of the provider's voice; it may be a stand-in for the requested one. */
+  /** The name of the provider's voice. It may stand in for the requested one. */
   narrator: Narrator
   characters: number
   costUsd: number
   durationSeconds: number
 }
 
-/** By the first provider of the configured order. Throws `not_configured` where none has the narrator. */
+/** Estimates by the first provider in the configured order. Throws `not_configured` if none has the narrator. */
 export function estimatePlan(env: Env, plan: SpeechPlan, narrator: Narrator): Estimate {
   const first = requireSpeaker(env, narrator)
   return {
@@ -31,14 +31,17 @@ export function estimatePlan(env: Env, plan: SpeechPlan, narrator: Narrator): Es
   }
 }
 
-/** The first provider of the configured order that has the narrator. Throws `not_configured` where none has. */
+/** Finds the first provider in the configured order that has the narrator. Throws `not_configured` if none has. */
 export function requireSpeaker(env: Env, narrator: Narrator) {
   const [first] = providersFor(env, narrator)
   if (!first) throw noVoice(env, narrator)
   return first
 }
 
-/** The same for an item, with its stored script. Throws `not_found`, and `invalid` without words. */
+/**
+ * Estimates the narration of an item, with its stored script. Throws `not_found`, and `invalid` for a text without
+ * words.
+ */
 export async function estimateNarration(
   { db, env }: Pick<Services, 'db' | 'env'>,
   storyId: string,

@@ -11,7 +11,7 @@ import { publish } from '#src/story/publish'
 import { until } from '#src/testing/until'
 import { enqueueNarration } from './enqueue'
 
-/** The worker is killed six times while it synthesizes: no job is lost, and none is done twice. */
+/** Kills the worker six times while it synthesizes. No job is lost, and none is done twice. */
 const url = await testDatabaseUrl()
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-kills-'))
 const db = openDatabase(url, { max: 2 })
@@ -50,7 +50,7 @@ test('six kills during narration', async () => {
     const isOver = async () => (await inState('done')).length === stories.length
     await until(async () => (await inState('running')).length > 0 || (await isOver()))
     if (await isOver()) {
-      // All jobs finished between the kills: adds more for the remaining ones.
+      // All jobs finished between the kills, so one is queued again for the next kill.
       const again = stories[kills % stories.length] ?? ''
       await db.delete(narrations).where(eq(narrations.storyId, again))
       await db.delete(jobs).where(and(eq(jobs.storyId, again), eq(jobs.state, 'done')))
@@ -63,7 +63,7 @@ test('six kills during narration', async () => {
     kills += 1
     worker = startWorker()
   }
-  // One after the other: the voice lets the rest of the suite go first.
+  // Waits for one job at a time: synthesis has low priority and lets the rest of the test suite go first.
   for (const count of stories.keys())
     await until(async () => {
       for (const { id } of await inState('failed')) await retryJob(db, id, 'Ada')

@@ -14,8 +14,8 @@ import { narrateHandler } from './narrate'
 import { decodeForTest, type Stretch, silencesOf } from './testing-sound'
 
 /**
- * One story of more than three minutes from its script to its MP3, by the built-in voice; then the MP3 is analysed. It is
- * longer than the two minutes of which mastering tries the gain, so that the rest has to come out right unmeasured.
+ * Synthesizes one story of more than three minutes with the built-in voice, from its script to its MP3, and analyses
+ * the MP3. Mastering measures the gain on two minutes only, so that the rest is correct without having been measured.
  */
 const { app, services } = await testApp()
 const { db, log } = services
@@ -91,7 +91,7 @@ describe('a story of 400 words, narrated', () => {
         ({ fromSeconds, toSeconds }) => Math.abs(toSeconds - fromSeconds - seconds) < 0.08,
       )
     expect(long(2.2)).toHaveLength(scenes)
-    // The last one is followed by the end of the file.
+    // The last pause is followed by the end of the file.
     expect(long(3)).toHaveLength(scenes - 1)
   })
 
@@ -109,12 +109,12 @@ describe('a story of 400 words, narrated', () => {
     const { words } = heard.timings
     expect(words.length).toBe(text.match(/[\p{L}’]+/gu)?.length ?? 0)
     expect(words.filter(({ isExact }) => !isExact).length / words.length).toBeLessThan(0.05)
-    // At a level of speech: softer samples within a word may be closed lips.
+    // The level is that of speech: softer samples within a word may be closed lips.
     const onsets = silencesOf(heard.samples, heard.sampleRate, { secondsMin: 0.11, level: 0.012 })
       .map(({ toSeconds }) => toSeconds)
       .filter((at) => at < heard.samples.length / heard.sampleRate - 0.1)
     expect(onsets.length).toBeGreaterThan(scenes * 8)
-    // A "t" or "b" is silent while the lips are closed: its word has begun a little before it is audible.
+    // A "t" or "b" is silent while the lips are closed, so its word begins a little before it is audible.
     const matched = onsets.filter((onset) => words.some(({ startSeconds }) => near(onset, startSeconds)))
     expect(matched).toEqual(onsets)
   })

@@ -4,12 +4,12 @@ import { priorities } from '#src/job/rules'
 import type { Voice } from '#src/story/rules'
 import { enqueueNarration } from './enqueue'
 
-/** About what the lists show before anybody scrolls. */
+/** Roughly the number of items that a list shows before scrolling. */
 const firstScreenItems = 12
 
 /**
- * Published items of the library with a text and without a narration in a voice: their own, or the given one. Free
- * samples come first, then the first screen of the stories as the lists show them, that of the flows, and so on.
+ * Lists published library items that have a text and no narration in a voice: their own, or the given one. Free samples
+ * come first, then the stories of the first screen, then its flows, then the next screen, and so on.
  */
 export async function listMissing(
   db: Executor,
@@ -25,7 +25,7 @@ export async function listMissing(
   return [...rows]
 }
 
-/** Queues a narration for each of them, behind everything else; returns their number. */
+/** Queues a narration for each of these items, behind all other jobs. Returns their number. */
 export async function narrateMissing(db: Database): Promise<number> {
   let queued = 0
   for (const { id, voice } of await listMissing(db)) {

@@ -38,22 +38,22 @@ import { type SpokenBy, speakPlan } from './voice/speak-plan'
 
 const Payload = t.Object({ voice: oneOf(voices), narrator: t.Union([t.String(), t.Null()]) })
 
-/** The result of a finished job: the provider, the cost, and why no preferred provider did it. */
+/** The result of a finished job: the provider, the cost, and why the preferred providers were not used. */
 type NarrateResult = Pick<
   SpokenBy,
   'provider' | 'narrator' | 'characters' | 'costUsd' | 'fallbacks' | 'lufs' | 'sentences'
 > & { durationSeconds: number; hash: string }
-/** The result of a job that had attached its narration when its process was killed. */
+/** The result of a job whose process was killed after it had attached its narration. */
 type Remade = { durationSeconds: number; hash: string }
 
-/** Synthesis is most of the work; checking and storing the audio the rest. */
+/** Synthesis is most of the work. Checking and storing the audio is the rest. */
 const speakingShare = 0.97
 
 type Needs = Pick<Services, 'db' | 'storage' | 'env' | 'secrets' | 'log'>
 
 /**
- * Synthesizes an item in the voice of the job and makes that its current narration, with its timings. One job makes
- * one narration: run again after a crash, it finds the earlier one, and a worker that has lost the job attaches
+ * Synthesizes an item in the voice of the job and makes the result its current narration, with timings. One job makes
+ * one narration: a job that runs again after a crash finds the earlier one, and a worker that has lost the job attaches
  * nothing.
  */
 export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHandler {
@@ -105,7 +105,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
   }
 }
 
-/** Waits until a background job may go on; undefined for a job that somebody waits for. */
+/** Returns a function that waits until a background job may continue. Undefined for a job that a person waits for. */
 function turnOf(db: Services['db'], job: LeasedJob, signal: AbortSignal): (() => Promise<void>) | undefined {
   if (job.priority < priorities.background) return undefined
   const isWanted = async () => {
@@ -115,13 +115,13 @@ function turnOf(db: Services['db'], job: LeasedJob, signal: AbortSignal): (() =>
   return () => waitForTurn(isWanted, processPace(signal))
 }
 
-/** The narrator of a job: the named one, or the operator's configured one for the voice. */
+/** The narrator of a job: the requested one, otherwise the operator's configured one for the voice. */
 export function narratorFor(env: Env, voice: Voice, named: string | null): Narrator {
   const configured = voice === 'female' ? env.narratorFemale : env.narratorMale
   return narrators.find((narrator) => narrator === named) ?? configured
 }
 
-/** A member's text that was held since it was queued is not spoken before an operator has looked at it. */
+/** Throws `conflict` for a member's text that is held for review: it is not spoken until an operator has seen it. */
 async function requireUnheld(db: Services['db'], story: ItemText): Promise<void> {
   if (story.source === 'user_generated' && (await isHeldForItsText(db, story)))
     throw new AppError('conflict', 'This text is held for review. It is narrated once that is done.')
@@ -136,7 +136,7 @@ function requireSpeakable({ content }: ItemText): void {
   )
 }
 
-/** The stored script of the text, or one that is made for it: then the job is the one of that script. */
+/** Finds the stored script of the text, or makes one and gives the job the key of that script. */
 async function scriptFor(
   services: Needs,
   job: LeasedJob,
@@ -163,7 +163,10 @@ type Made = {
   timings: SpokenBy['timings']
 }
 
-/** In one transaction that holds the item, and only while the job is leased by this worker: never over a newer one. */
+/**
+ * Attaches the narration in one transaction that locks the item, only while this worker holds the lease of the job, and
+ * never over a newer narration.
+ */
 async function attach(services: Needs, job: LeasedJob, { story, voice, file, spoken, timings }: Made) {
   await services.db.transaction(async (tx) => {
     await holdLease(tx, job)
@@ -185,9 +188,9 @@ async function attach(services: Needs, job: LeasedJob, { story, voice, file, spo
 }
 
 /**
- * A recording takes the place of earlier ones alone: an operator may upload a file, ask for another narration, or use an
- * earlier one again, while this one waits or is spoken. A narration is as old as the wish for it, however long the voice
- * took; one that was chosen since is as old as the choice.
+ * Throws `conflict` if the current narration is newer than this job. While a job waits or runs, an operator may upload
+ * a file, request another narration, or use an earlier one again. The age of a narration counts from its request,
+ * however long the synthesis took, or from the time when it was chosen, if that is later.
  */
 async function requireNoNewer(
   db: Executor,
@@ -214,8 +217,8 @@ async function requireNoNewer(
 }
 
 /**
- * The text may be changed while it is spoken. A member may share it then, so it is spoken as it is now; an operator
- * decides what another narration is worth.
+ * Handles a text that changed while it was spoken. A member may share the text, so a member's item is spoken again at
+ * once. For a library item it throws `conflict`: an operator decides whether to pay for another narration.
  */
 async function requireSameText(tx: Transaction, { id, source, content }: ItemText): Promise<void> {
   const [now] = await tx.select({ content: stories.content }).from(stories).where(eq(stories.id, id))

@@ -9,8 +9,7 @@ import { urls } from '#src/urls'
 type Needs = Pick<Services, 'env' | 'secrets'> & { db: Executor }
 
 /**
- * Notifies the member who created an item that its narration is ready or failed; items of the library have no such
- * member.
+ * Notifies the member who created an item that its narration is ready or has failed. Library items have no such member.
  */
 export async function notifyMaker(
   services: Needs,
@@ -36,7 +35,7 @@ export async function notifyMaker(
   })
 }
 
-/** Wraps a job handler to notify the maker of an item once no further attempt will be made. */
+/** Wraps a job handler so that it notifies the creator of an item when the last attempt has failed. */
 export function notifyingOfFailure(services: Needs, narrate: JobHandler): JobHandler {
   return async (job, control) => {
     try {

@@ -25,9 +25,9 @@ const ben = await memberBrowser(app, 'ben@example.com')
 const ada = await operatorBrowser(app)
 await addGuideline(db, { keywords: ['moonshine'], severity: 'high' }, 'Ada')
 
-/** Happens once, after a text was spoken and before its narration is attached. */
+/** Called once, after a text was spoken and before its narration is attached. */
 let meanwhile: (() => Promise<unknown>) | null = null
-/** How many texts were spoken. */
+/** Number of texts spoken. */
 let spoken = 0
 const worker = runWorker(
   { db, log },
@@ -125,7 +125,7 @@ const upload = async (id: string, seconds = 3) => {
   form.set('voice', 'female')
   await ada.json(`/api/premium-content/${id}/upload-audio`, { body: form })
 }
-/** Imports a recording for an item, by its title. */
+/** Imports a recording for the item with this title. */
 const importRecording = async (title: string) => {
   const staged = await storage.receive(new Blob([await toneMp3(4)]).stream())
   const file = await admitAudio({ db, storage }, staged, 'import.mp3')
@@ -138,7 +138,7 @@ const current = async (id: string) => {
   const ofItem = and(eq(narrations.storyId, id), eq(narrations.isCurrent, true))
   return (await db.select().from(narrations).where(ofItem))[0]
 }
-/** Does something while the worker speaks another text. */
+/** Runs `act` while the worker speaks another text. */
 const beforeItsTurn = async (act: () => Promise<unknown>) => {
   meanwhile = act
   await over(await queue(await publishText('Another')))

@@ -5,16 +5,16 @@ import { splitSentences } from '#src/script/format/split-sentences'
 import type { ItemType } from '#src/story/rules'
 import { spokenCharactersPerSecond } from './rules'
 
-/** A stretch of the author's text in one style. `at` is its place, in UTF-16 units. */
+/** A stretch of the author's text in one style. `at` is its position in UTF-16 units. */
 export type Utterance = { at: number; text: string; style: Style }
-/** The text between two pauses: a sentence, or its part between two pauses of the script. */
+/** The text between two pauses: a sentence, or a part of one that the script's pauses delimit. */
 export type Phrase = { sentence: number; parts: Utterance[] }
-/** Phrases and pauses: the same list, whichever voice is used. */
+/** A phrase or a pause. The list is the same for every voice. */
 type SpeechPiece = Phrase | { pauseSeconds: number }
 type PlannedSentence = { at: number; length: number }
 export type SpeechPlan = {
   pieces: SpeechPiece[]
-  /** Every spoken sentence; a phrase refers to its own by index. */
+  /** All spoken sentences. A phrase refers to its sentence by index. */
   sentences: PlannedSentence[]
   type: ItemType
 }
@@ -24,14 +24,14 @@ const pauses: Record<ItemType, { sentence: number; paragraph: number; scene: num
   story: { sentence: 0.38, paragraph: 0.8, scene: 1.6 },
   flow: { sentence: 0.8, paragraph: 1.8, scene: 2.5 },
 }
-/** Before the first word and after the last: a file that begins at once sounds cut off. */
+/** Silence before the first word and after the last. Without it a file sounds cut off. */
 const leadSeconds = 0.3
 const trailSeconds = 0.8
 
 /**
- * A script as phrases with the silence between them. A pause of the script replaces the one of punctuation, exactly
- * as long as it is written; before the first word and after the last it is added to the default one. Requests run in
- * between: a book takes a tenth of a second.
+ * Plans a script as phrases with the silence between them. A pause in the script replaces the pause of punctuation and
+ * is exactly as long as written. Before the first word and after the last, it is added to the default silence. Yields
+ * to other requests: a book takes a tenth of a second.
  */
 export async function planSpeech(script: Script, type: ItemType): Promise<SpeechPlan> {
   const pause = createTimeSlicer()
@@ -64,7 +64,7 @@ export async function planSpeech(script: Script, type: ItemType): Promise<Speech
   return { pieces, sentences, type }
 }
 
-/** The number of spoken characters of a plan: the unit that providers charge by. */
+/** Counts the spoken characters of a plan, the unit that providers charge by. */
 export function spokenCharacters({ pieces }: SpeechPlan): number {
   return pieces.reduce(
     (sum, piece) =>
@@ -73,7 +73,7 @@ export function spokenCharacters({ pieces }: SpeechPlan): number {
   )
 }
 
-/** Reads the script's pauses in order: the sum of those up to a place, each of them once. */
+/** Reads the script's pauses in order: returns the sum of those up to a position, each counted once. */
 function pauseReader(spans: readonly Span[]): (until: number) => number {
   const left = spans.flatMap((span) => ('pauseSeconds' in span ? [span] : []))
   let next = 0
@@ -85,7 +85,7 @@ function pauseReader(spans: readonly Span[]): (until: number) => number {
   }
 }
 
-/** The parts of the spans within a sentence, cut at the pauses inside of it. */
+/** The parts of the spans within a sentence, cut at the pauses inside it. */
 function phrasesOf(spans: readonly Span[], from: number, to: number, sentence: number): SpeechPiece[] {
   const pieces: SpeechPiece[] = []
   let parts: Utterance[] = []
@@ -109,7 +109,10 @@ function phrasesOf(spans: readonly Span[], from: number, to: number, sentence: n
   return pieces
 }
 
-/** The spans are ordered: the first one is found by binary search, so that a long script is planned in one pass. */
+/**
+ * The spans within a range. They are ordered, so a binary search finds the first one, and a long script is planned in
+ * one pass.
+ */
 function* spansWithin(spans: readonly Span[], from: number, to: number): Generator<Span> {
   let low = 0
   let high = spans.length
@@ -130,7 +133,7 @@ function endOf(span: Span | undefined): number {
   return 'text' in span ? span.at + span.text.length : span.at
 }
 
-/** The approximate length of a plan as the built-in narrators speak it. */
+/** The approximate length of a plan when the built-in narrators speak it. */
 export function spokenSeconds(plan: SpeechPlan): number {
   const silence = plan.pieces.reduce(
     (sum, piece) => sum + ('pauseSeconds' in piece ? piece.pauseSeconds : 0),

@@ -9,9 +9,9 @@ import { narrateMissing } from './narrate-missing'
 import { notifyingOfFailure } from './notify-maker'
 
 /**
- * Starts the workers of narrations. One narration at a time uses a whole core, NARRATIONS_AT_ONCE sets how many;
- * those that nobody waits for are made one at a time beside them, so that a paused one holds nobody up. On the first
- * start it queues narrations of the demo library.
+ * Starts the workers of narrations. One narration at a time uses a whole core; NARRATIONS_AT_ONCE sets how many run at
+ * once. Background narrations, which nobody waits for, run one at a time in a separate worker, so that a paused one
+ * delays no other. On the first start, narrations of the demo library are queued.
  */
 export function startNarrating(services: Services, { isFirstStart }: { isFirstStart: boolean }): Worker {
   const { db, log, env } = services

@@ -33,7 +33,10 @@ const makers: Record<ScriptMaker, string> = {
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** /studio/:id: the text of an item, its script and its voice, side by side; and the way back to an earlier voice. */
+/**
+ * /studio/:id: the text of an item, its script and its narrations side by side, with a way to restore an earlier
+ * narration.
+ */
 export function studioConsole(services: Services) {
   return router()
     .get('/studio/:id', ({ context, params }) => studioPage(context, params.id), {
@@ -55,7 +58,7 @@ export function studioConsole(services: Services) {
     )
 }
 
-/** `problem`: why an earlier narration is not used. */
+/** `problem` says why an earlier narration cannot be used. */
 async function studioPage(context: RequestContext, id: string, problem?: string): Promise<Response> {
   if (!isId(id)) throw missingItem()
   const { services, caller } = context
@@ -69,7 +72,7 @@ async function studioPage(context: RequestContext, id: string, problem?: string)
     sentences: (await sentencesOf(story.content)).length,
     isByHand: made.isKept && byPeople.includes(made.madeBy),
     narrations: all.filter(({ isCurrent }) => isCurrent),
-    // A member's item speaks what was reviewed.
+    // Earlier narrations of a member's item cannot be restored: it speaks the text that was reviewed.
     earlier: story.source === 'pre_uploaded' ? all.filter(({ isCurrent }) => !isCurrent) : [],
   }
   const words = <StudioWords story={story} {...made} />
@@ -122,7 +125,7 @@ async function studioOf({ db }: Services, { story, narrations, earlier, problem,
   )
 }
 
-/** Null where it cannot be narrated: no voice is configured, or there are no words. */
+/** The price of a narration. Null if the item cannot be narrated: no voice is configured, or there are no words. */
 async function priceOf(services: Services, story: ItemText): Promise<string | null> {
   try {
     return costWords((await estimateNarration(services, story.id, story.voice, null)).costUsd)

@@ -22,10 +22,10 @@ import { urls } from '#src/urls'
 import type { ListedNarration } from './earlier-narrations'
 import type { Unspoken } from './unspoken'
 
-/** The notice names the first sentences; the text shows the rest. */
+/** Sentences quoted in the notice. The text shows the rest. */
 const shownSentencesMax = 5
 
-/** Of each recording that says an earlier text: the sentences that have to be spoken again. */
+/** A notice for each recording of an earlier text, with the sentences that have to be spoken again. */
 export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] }) {
   return unspoken.map(({ voice, sentences, total }) => (
     <Notice key={voice} kind="warn">
@@ -40,10 +40,10 @@ export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] })
   ))
 }
 
-/** `updatedAt` is the script's version; null where none is stored. `sentences` counts those of the text. */
+/** `updatedAt` is the script's version, null if none is stored. `sentences` is the number of sentences in the text. */
 export type SidesProps = { story: ItemText; sentences: number; script: string; updatedAt: string | null }
 
-/** The author's text beside its script. What a member wrote is not corrected here. */
+/** The author's text beside its script. A member's text cannot be corrected here. */
 export function Sides({ story, sentences, script, updatedAt }: SidesProps) {
   const { id: storyId, content, source } = story
   const count = joinFacts(pluralize(countWords(content), 'word'), pluralize(sentences, 'sentence'))
@@ -95,7 +95,7 @@ function MarksKey() {
 
 type NarrationsProps = { storyId: string; narrations: ListedNarration[]; earlier: ListedNarration[] }
 
-/** The current narrations, by voice, and those before them. */
+/** The current narrations by voice, followed by earlier ones. */
 export function Narrations({ storyId, narrations, earlier }: NarrationsProps) {
   return (
     <section className="section section-next panel stack" aria-labelledby="sound">
@@ -121,7 +121,7 @@ export function Narrations({ storyId, narrations, earlier }: NarrationsProps) {
   )
 }
 
-/** One that is heard before it is used again. */
+/** An earlier narration, which can be played before it is restored. */
 function EarlierNarration({ storyId, narration }: { storyId: string; narration: ListedNarration }) {
   const { id, voice, fileName, durationSeconds } = narration
   const name = `${voice}, ${fileName ?? clock(durationSeconds)}`

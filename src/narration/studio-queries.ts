@@ -6,8 +6,8 @@ import { narrateKind } from '#src/narration/enqueue'
 import { enhanceKind } from '#src/script/enhance-job'
 
 /**
- * The present job of an item in the studio: the newest script or narration that waits or runs; null where there is
- * none.
+ * Finds the job of an item that the studio shows: the newest script or narration job that waits or runs. Null if there
+ * is none.
  */
 export async function findStudioJob(db: Executor, storyId: string) {
   const isOpen = and(

@@ -1,6 +1,6 @@
 import { MPEGDecoder } from 'mpg123-decoder'
 
-/** An MP3 as a listener gets it, decoded by an independent decoder. */
+/** Decodes an MP3 as a listener receives it, with an independent decoder. */
 export async function decodeForTest(
   bytes: Uint8Array,
 ): Promise<{ samples: Float32Array; sampleRate: number }> {
@@ -13,7 +13,7 @@ export async function decodeForTest(
 
 export type Stretch = { fromSeconds: number; toSeconds: number }
 
-/** The silences of at least `secondsMin`, in steps of 2.5 ms: no sample in them is louder than `level`. */
+/** Finds the silences of at least `secondsMin` in steps of 2.5 ms. No sample in them is louder than `level`. */
 export function silencesOf(
   samples: Float32Array,
   sampleRate: number,

@@ -7,7 +7,7 @@ import { openStorage } from '#src/storage/storage'
 import { narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 
-/** A worker as a process of its own, for tests that kill it. */
+/** Program that runs a worker in a separate process, for tests that kill it. */
 const env = readEnv()
 const db = openDatabase(env.databaseUrl ?? '', { max: 3 })
 const services = {

@@ -1,6 +1,6 @@
 import { createMp3Encoder } from 'wasm-media-encoders'
 
-/** Real sound for tests: a quiet tone of `seconds`, mono, 44.1 kHz, as samples from -1 to 1. */
+/** Real audio for tests: a quiet tone of `seconds`, mono, 44.1 kHz, as samples from -1 to 1. */
 export function tone(seconds: number, hertz = 220): Float32Array {
   return Float32Array.from(
     { length: Math.round(seconds * 44_100) },
@@ -8,7 +8,7 @@ export function tone(seconds: number, hertz = 220): Float32Array {
   )
 }
 
-/** By length and pitch: encoding a minute takes a third of a second. */
+/** Encoded MP3s by length and pitch: encoding a minute takes a third of a second. */
 const encoded = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
 /** A real MP3 of that tone, 64 kb/s. `hertz` makes one file differ from another. */
@@ -58,7 +58,7 @@ export function mp4Box(name: string, ...content: Uint8Array[]): Uint8Array {
   return Buffer.concat([head, ...content])
 }
 
-/** Numbers of 32 bits in a row, as the tables of an MP4 hold them. */
+/** Consecutive 32-bit numbers, as in the tables of an MP4. */
 export function words(...values: number[]): Uint8Array {
   const bytes = Buffer.alloc(values.length * 4)
   for (const [at, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, at * 4)
@@ -66,9 +66,8 @@ export function words(...values: number[]): Uint8Array {
 }
 
 /**
- * An M4A by its structure (its sound is zeros): one track of `handler` ("soun", "vide") whose samples are
- * `format` ("mp4a"), AAC-LC unless the AudioSpecificConfig `aac` says otherwise. A second lasts 43 samples of 100
- * bytes.
+ * An M4A with the right structure, whose samples are zeros. It has one track of `handler` ("soun", "vide") and `format`
+ * ("mp4a"), AAC-LC unless the AudioSpecificConfig `aac` says otherwise. A second has 43 samples of 100 bytes.
  */
 export function m4aOf(
   seconds: number,
@@ -107,7 +106,9 @@ export function m4aOf(
   return Buffer.concat([type, movie(headBytes), mp4Box('mdat', Buffer.alloc(samples * 100))])
 }
 
-/** How the sound is encoded (ISO 14496-1, 7.2.6): three descriptors, one in the other. */
+/**
+ * The elementary stream descriptor, which says how the audio is encoded (ISO 14496-1, 7.2.6): three nested descriptors.
+ */
 function esds(codec: number, config: number[]): Uint8Array {
   const descriptor = (tag: number, content: number[]) => [tag, content.length, ...content]
   const decoder = [codec, 0x15, ...Array<number>(11).fill(0), ...descriptor(5, config)]

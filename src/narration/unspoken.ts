@@ -7,12 +7,12 @@ import { stripScript } from '#src/script/format/script'
 import { sha256 } from '#src/security/keyed-hash'
 import type { Voice } from '#src/story/rules'
 
-/** What a recording does not say of its item's present text. */
+/** Sentences of an item's present text that a recording does not speak. `total` counts all its sentences. */
 export type Unspoken = { voice: Voice; sentences: string[]; total: number }
 
 /**
- * The current recordings that say an earlier text, each with the sentences that it does not say. Of a recording whose
- * text nobody knows, one that was uploaded without timings, nothing is said.
+ * Lists the current recordings of an earlier text, each with the sentences that it does not speak. Recordings whose
+ * text is unknown, uploaded without timings, are not listed.
  */
 export async function listUnspoken(
   db: Executor,

@@ -38,7 +38,7 @@ const ItemEstimate = t.Composite([
 ])
 const voice = t.String({ maxLength: 16, description: 'female, male or a narrator.', examples: ['rachel'] })
 const text = t.String({
-  // The verb's message states the maximum length.
+  // The handler's own message states the actual maximum.
   maxLength: 100_000,
   description: 'A paragraph, with marks or without.',
   examples: ['The last boat left at ten. [whisper]“You’re not cold?”[/whisper]'],
@@ -46,7 +46,7 @@ const text = t.String({
 const VoiceOption = t.Object({ voice: t.Optional(voice) })
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** Voices, for operators: tests on a paragraph, estimates, and narrations of an item. */
+/** Routes for operators: tests of voices on a paragraph, estimates, and narrations of an item. */
 export function voiceApi(services: Services) {
   const { db } = services
   return router()

@@ -7,7 +7,7 @@ import { spokenText } from '../spoken-text'
 import { type Settings, settingsFor } from './prosody'
 import type { BuiltInVoice } from './voices'
 
-/** The used part of the package, which has no types. */
+/** The part of the package that is used here. The package has no types. */
 type Worker = {
   set_voice(name: string, language: string, gender: string, age: string, variant: number): number
   set_rate(wordsPerMinute: number): void
@@ -17,12 +17,12 @@ type Worker = {
   get_samplerate(): number
   synthesize(ssml: string, onAudio: (samples: Int16Array, events: Event[]) => boolean): void
 }
-/** Text positions are code points counted from 1, audio positions milliseconds. */
+/** `text_position` counts code points from 1; `audio_position` is in milliseconds. */
 type Event = { type: string; text_position: number; audio_position: number }
 
 /**
- * Loads eSpeak NG (GPL-3, which is why it only ever runs in this process of its own) for a narrator. Throws
- * where the package is not installed.
+ * Loads eSpeak NG for a narrator. eSpeak NG is GPL-3, which is why it only ever runs in a separate process. Throws if
+ * the package is not installed.
  */
 export async function openSpeaker(voice: BuiltInVoice): Promise<PhraseVoice> {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
@@ -39,7 +39,8 @@ export async function openSpeaker(voice: BuiltInVoice): Promise<PhraseVoice> {
   function speak({ text, at, style }: Utterance, { isLast }: { isLast: boolean }): PhraseSound {
     applyStyle(style)
     const spoken = spokenText(text, at)
-    // Within a sentence the intonation stays up: without final punctuation a part would sound like a sentence's end.
+    // Within a sentence the intonation must stay up: without final punctuation a part would sound like the end of a
+    // sentence.
     const line = isLast || /\p{P}$/u.test(spoken.text) ? spoken.text : `${spoken.text},`
     const { samples, events } = synthesize(worker, line)
     const trimmed = trimSilence(samples, sampleRateHz)
@@ -77,7 +78,7 @@ export async function openSpeaker(voice: BuiltInVoice): Promise<PhraseVoice> {
   }
 }
 
-/** Configures the worker only where the style changes: each change reads the voice from its files. */
+/** Configures the worker only if the style changes, since each change reads the voice from its files. */
 function settingsApplier(worker: Worker, voice: BuiltInVoice): (style: Style) => void {
   let current: Settings | null = null
   return (style) => {
@@ -96,7 +97,7 @@ function synthesize(worker: Worker, text: string): { samples: Float32Array; even
   const parts: Int16Array[] = []
   const events: Event[] = []
   worker.synthesize(text, (samples, reported) => {
-    // The memory of the samples is reused for the next ones.
+    // Copied, because the worker reuses the memory of the samples.
     parts.push(Int16Array.from(samples))
     for (const { type, text_position, audio_position } of reported) {
       if (type === 'word' || type === 'end') events.push({ type, text_position, audio_position })

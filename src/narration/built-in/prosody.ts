@@ -11,12 +11,15 @@ export type Settings = {
   volume: number
 }
 
-/** The volume: at eSpeak's default of 100 some variants clip before the audio reaches us. */
+/** At eSpeak's default volume of 100 some variants clip before the audio reaches us. */
 const volume = 55
 
 type Change = { rate?: number; pitch?: number; range?: number; volume?: number }
 
-/** Small steps: exaggeration sounds like a caricature. Pitch and range are added, the others multiply. */
+/**
+ * Changes by emotion. They are small, since exaggeration sounds like a caricature. Pitch and range are added, the
+ * others multiply.
+ */
 const byEmotion: Record<Emotion, Change> = {
   tender: { rate: 0.94, pitch: 2, volume: 0.85 },
   warm: { rate: 0.97, pitch: 1, range: 3 },
@@ -50,13 +53,13 @@ export function settingsFor(voice: BuiltInVoice, style: Style): Settings {
   }
 }
 
-/** eSpeak has a variant that whispers in every accent. */
+/** The whispering variant, which eSpeak has for every accent. */
 function whisperOf(espeak: string): string {
   const [accent = 'en-us', variant = ''] = espeak.split('+')
   return `${accent}+${/^(?:m\d|Andy|Michael|Reed)/.test(variant) ? 'whisper' : 'whisperf'}`
 }
 
-/** Always the same for one name: -6 to 6. */
+/** A pitch change from -6 to 6, always the same for one name. */
 function speakerPitch(name: string): number {
   const sum = [...name.toLowerCase()].reduce((all, sign) => (all * 31 + (sign.codePointAt(0) ?? 0)) % 997, 7)
   return (sum % 13) - 6

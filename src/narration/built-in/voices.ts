@@ -3,7 +3,7 @@ import { type Narrator, narrators } from '../rules'
 /** A narrator's voice in eSpeak: a language, a variant, pitch, range and speed. */
 export type BuiltInVoice = {
   espeak: string
-  /** 0 to 100; 50 is the variant's own. */
+  /** 0 to 100; 50 is the variant's default. */
   pitch: number
   /** The range of the pitch, 0 to 100. Less than 50 sounds calmer. */
   range: number
@@ -11,8 +11,8 @@ export type BuiltInVoice = {
 }
 
 /**
- * Chosen by measurement, not yet by ear: at least 10 Hz of median pitch between two of one accent and sex (see
- * the end of each line), no clipping, and no peaks that encoding makes much higher.
+ * Chosen by measurement, not yet by ear: voices of one accent and sex differ by at least 10 Hz in median pitch (given
+ * at the end of each line), none clips, and none has peaks that encoding raises much.
  */
 export const builtInVoices: Record<Narrator, BuiltInVoice> = {
   rachel: { espeak: 'en-us+f2', pitch: 44, range: 48, wordsPerMinute: 152 }, // 182 Hz

@@ -10,7 +10,7 @@ import { NarrationTimings, respondTimings } from './respond-timings'
 
 const voiceParams = t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) })
 
-/** Hearing narrations. */
+/** Routes that play narrations. */
 export function playbackApi({ db }: Services) {
   return router()
     .get(

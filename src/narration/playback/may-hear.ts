@@ -10,8 +10,8 @@ import type { AudioFile } from '#src/storage/audio-file'
 import { type Voice, voices } from '#src/story/rules'
 
 /**
- * The audio of an item in one voice, for a caller who may hear it; refuses as `findAudioFor` does, and throws
- * `not_found` where there is none.
+ * Returns the audio of an item in one voice, for a caller who may hear it. Throws like `findAudioFor`, and `not_found`
+ * if there is no audio.
  */
 export async function audioFor(
   db: Executor,
@@ -25,10 +25,10 @@ export async function audioFor(
 }
 
 /**
- * The same, null where the item has no narration in that voice. Members hear published items and those that they
- * created or others share; visitors hear free samples; operators hear everything. Throws `sign_up_to_listen` for a
- * visitor (`locked` for a member behind a PIN), whether or not there is such a narration, and `not_found` for an item
- * that the caller may not hear.
+ * Returns the audio of an item in one voice, or null if there is none. Members may hear published items and items that
+ * they created or that others share; visitors may hear free samples; operators may hear everything. Throws
+ * `sign_up_to_listen` for a visitor (`locked` for a member behind a PIN), whether or not there is such a narration, and
+ * `not_found` for an item that the caller may not hear.
  */
 export async function findAudioFor(
   db: Executor,
@@ -44,8 +44,8 @@ export async function findAudioFor(
 }
 
 /**
- * The audio whose beginning everybody may hear: that of published items, while the operator has previews on. Throws
- * `not_found` where there is none, and `sign_up_to_listen` for a visitor while they are off.
+ * Returns the audio of a published item, whose beginning everybody may hear while the operator has previews turned on.
+ * Throws `not_found` if there is none. While previews are off, throws `sign_up_to_listen` for a visitor.
  */
 export async function audioForPreview(
   db: Executor,

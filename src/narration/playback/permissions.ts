@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { AudioFile } from '#src/storage/audio-file'
 
 /**
- * A player requests a narration in many small ranges. A session's permissions are therefore cached for five seconds,
- * by its cookies; other instances lag behind a sign-out or a removal by at most that.
+ * Cache of the permissions to hear a file, by cookies, for five seconds: a player requests a narration in many small
+ * ranges. Other instances notice a sign-out or a removal after at most that time.
  */
 const permissions = new LRUCache<string, AudioFile>({ max: 10_000, ttl: 5_000 })
 
 /**
- * The key of a permission: this address with exactly these cookies; a visitor's are empty. Null for a bearer token,
- * which scripts use once.
+ * The key of a permission: this address with exactly these cookies; a visitor has none. Null for a bearer token, which
+ * scripts use once.
  */
 export function permissionKey({ url, headers }: Request): string | null {
   if (headers.has('authorization')) return null
@@ -24,7 +24,9 @@ export function cachePermission(key: string, file: AudioFile): void {
   permissions.set(key, file)
 }
 
-/** After a sign-out, a removal or a change of a narration: all permissions are checked again. */
+/**
+ * Clears the cache after a sign-out, a removal or a change of a narration, so that all permissions are checked again.
+ */
 export function forgetPermissions(): void {
   permissions.clear()
 }

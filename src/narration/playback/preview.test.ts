@@ -17,7 +17,7 @@ for (const { id } of [item, draft]) await narrateWithTone(on.services, id, 20)
 await narrateWithTone(off.services, short.id, 20)
 
 const path = ({ id }: { id: string }, voice = 'female') => `/api/premium-audio/${id}/${voice}/preview`
-/** Through a real connection: ranges are answered by the server itself. */
+/** Uses a real connection, since the server itself answers ranges. */
 const hear = (where: string, init: RequestInit = {}) => fetch(new URL(where, server.url), init)
 
 test('a visitor hears the first seconds, and nothing more', async () => {

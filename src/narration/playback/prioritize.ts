@@ -10,9 +10,9 @@ import { prioritizedMax } from '../rules'
 import { findAudioFor, missingAudio } from './may-hear'
 
 /**
- * Puts the waiting narration of an item in a voice before all that nobody waits for, because a caller who may hear it
- * wants to; it queues nothing. `ready`: it is made. Refuses as `audioFor` does, with `not_found` also where no
- * narration waits, and throws `throttled`.
+ * Raises the priority of a queued or running narration above the background jobs, because a caller who may hear it is
+ * waiting for it. Queues nothing. Returns `ready` if the narration exists. Throws like `audioFor`, `not_found` also if
+ * no narration is queued, and `throttled`.
  */
 export async function prioritizeNarration(
   db: Executor,

@@ -3,7 +3,7 @@ import type { AudioStorage } from '#src/storage/storage'
 import { audioFor } from './may-hear'
 import { cachePermission, findPermission, permissionKey } from './permissions'
 
-/** Answers a GET or HEAD of a narration to a caller who may hear it; refuses as `audioFor` does. */
+/** Answers a GET or HEAD of a narration. Throws like `audioFor` if the caller may not hear it. */
 export async function respondAudio(
   context: RequestContext,
   storyId: string,
@@ -17,9 +17,9 @@ export async function respondAudio(
 }
 
 /**
- * The same answer to the same session's requests within five seconds, before anything else of them is looked at: a
- * player requests a narration in hundreds of ranges. Null where the pipeline has to check, and where the file is gone
- * meanwhile.
+ * Answers a request whose session was permitted the same file within the last five seconds, before the pipeline does
+ * any other work: a player requests a narration in hundreds of ranges. Null if the pipeline has to check, or if the
+ * file is gone.
  */
 export function respondKnownAudio(
   storage: AudioStorage,

@@ -1,7 +1,7 @@
 import type { RequestContext } from '#src/request/context'
 import { audioForPreview } from './may-hear'
 
-/** Answers a GET or HEAD of the beginning of a narration; refuses as `audioForPreview` does. */
+/** Answers a GET or HEAD of the beginning of a narration. Throws like `audioForPreview`. */
 export async function respondPreview(
   { services, caller, request }: RequestContext,
   storyId: string,

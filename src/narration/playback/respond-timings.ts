@@ -42,8 +42,8 @@ export const NarrationTimings = t.Object({
 })
 
 /**
- * The timings of each sentence and word of a narration, and its waveform, for a caller who may hear it; refuses as
- * `audioFor` does. An unchanged answer is a 304.
+ * Answers with the timings of each sentence and word of a narration, and its waveform. Throws like `audioFor` if the
+ * caller may not hear it. An unchanged answer is a 304.
  */
 export async function respondTimings(
   { caller, services: { db }, request }: RequestContext,
@@ -87,7 +87,7 @@ async function timingsOf(
         eq(narrations.audioHash, hash),
       ),
     )
-  // It was replaced between the two queries.
+  // The narration was replaced between the two queries.
   if (!narration) throw new AppError('not_found', 'There is no such narration.')
   const stored = await findTimings(db, narration.id)
   return {

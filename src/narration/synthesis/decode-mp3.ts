@@ -2,12 +2,12 @@ import { MPEGDecoder } from 'mpg123-decoder'
 import { readFrame, readIndex } from '#src/audio-format/mp3-frame'
 import { resample } from './resample'
 
-/** The delay of encoder and decoder before the first sample of an MP3 that does not state it. */
+/** Delay of encoder and decoder before the first sample, assumed for an MP3 that does not state it. */
 const unsaidDelaySamples = 1_105
 
 /**
- * The samples of a short MP3, mono at `sampleRateHz`, beginning with its first true sample: the decoder cuts the
- * delay that an Info frame states, and where there is none, the usual delay is cut here (25 ms at 44.1 kHz).
+ * Decodes a short MP3 to mono samples at `sampleRateHz`, beginning with the first real sample. The decoder cuts the
+ * delay that an Info frame states; without such a frame the usual delay is cut here (25 ms at 44.1 kHz).
  */
 export async function decodeMp3(path: string, sampleRateHz: number): Promise<Float32Array> {
   const bytes = await Bun.file(path).bytes()
@@ -25,7 +25,7 @@ export async function decodeMp3(path: string, sampleRateHz: number): Promise<Flo
 
 function toMono([left, right]: readonly Float32Array[]): Float32Array {
   if (!left) return new Float32Array()
-  // The decoder's own memory: copied, since it is freed.
+  // Copied, because the samples are in the decoder's own memory, which is freed.
   return left.map((sample, at) => (right ? (sample + (right[at] ?? 0)) / 2 : sample))
 }
 

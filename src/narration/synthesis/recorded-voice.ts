@@ -5,8 +5,8 @@ import type { PhraseSound, PhraseVoice } from './phrase-sound'
 import { trimSilence } from './trim-silence'
 
 /**
- * The place of a phrase in a provider's audio: in which chunk, and from when to when (null: all of it). Times count
- * from the first sample, without the encoder's padding. `words`: when each begins, where known.
+ * The position of a phrase in a provider's audio: the chunk, and the times from and to (null: the whole chunk). Times
+ * count from the first sample, without the encoder's padding. `words` gives the start of each word, if known.
  */
 export type RecordedPhrase = {
   chunk: number

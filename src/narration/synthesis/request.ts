@@ -3,19 +3,19 @@ import type { PackedTimings } from '#src/narration/timing/timing-rules'
 import type { RecordedPhrase } from './recorded-voice'
 
 /**
- * The input of the synthesis worker: the first line of stdin, as one JSON document. In the background each line of
- * progress then waits for an empty line.
+ * Input of the synthesis worker: the first line of stdin, as one JSON document. With `isBackground`, the worker waits
+ * for an empty line after each line of progress.
  */
 export type SynthesisRequest = {
   plan: SpeechPlan
   voice: SynthesisVoice
   title: string
-  /** The path of the MP3; the temporary file lies beside it. */
+  /** Path of the MP3. The temporary file is written beside it. */
   path: string
   isBackground?: boolean
 }
 
-/** eSpeak as a narrator, or a provider's audio: MP3 chunks, and the place of each phrase in them. */
+/** eSpeak as a narrator, or a provider's audio: MP3 chunks and the position of each phrase in them. */
 export type SynthesisVoice =
   | { kind: 'built-in'; narrator: string }
   | { kind: 'recorded'; chunks: string[]; phrases: RecordedPhrase[] }
@@ -29,7 +29,7 @@ export type Spoken = {
   timings: PackedTimings
 }
 
-/** The worker's output on stdout, one JSON document a line: the progress, then the result or the failure. */
+/** Output of the worker on stdout, one JSON document per line: the progress, then the result or the failure. */
 export type SynthesisLine =
   | { progress: number }
   | { made: Spoken }

@@ -1,9 +1,9 @@
-/** Zero crossings of the sinc on each side. */
+/** Zero crossings of the sinc function on each side. */
 const reach = 24
 
 /**
- * Resamples audio: a windowed sinc (Hann) around each new sample, cut at the lower of both Nyquist limits. For audio
- * held in memory as a whole, such as a chunk; its duration is unchanged.
+ * Resamples audio with a windowed sinc (Hann) around each new sample, cut off at the lower of the two Nyquist limits.
+ * The audio, such as a chunk, is in memory as a whole. Its duration is unchanged.
  */
 export function resample(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
   if (fromHz === toHz) return samples

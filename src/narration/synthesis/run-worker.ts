@@ -3,16 +3,16 @@ import type { SpeechControl } from '#src/narration/voice/provider'
 import type { Spoken, SynthesisLine, SynthesisRequest } from './request'
 
 /**
- * The program of the synthesis worker. With the small heap its garbage is collected as it arises, which costs nothing
- * here (measured), and memory stays flat.
+ * Command of the synthesis worker. With the small heap, garbage is collected as it arises: memory stays flat at no
+ * measurable cost.
  */
 export const synthesisProgram = [process.execPath, '--smol', `${import.meta.dir}/worker.ts`]
-/** It writes its progress twice a second; after so long without a line it hangs. */
+/** Time without a line after which the worker counts as hung. It writes its progress twice a second. */
 const silenceSeconds = 120
 
 /**
- * Has a plan synthesized and mastered into the file `request.path`, in a process of its own that ends with `signal`.
- * Throws `not_configured` where the voice is not installed, and `invalid` for a text without words.
+ * Synthesizes and masters a plan into the file `request.path`, in a separate process that ends when `signal` is
+ * aborted. Throws `not_configured` if the voice is not installed, and `invalid` for a text without words.
  */
 export async function runSynthesisWorker(
   request: SynthesisRequest,
@@ -23,13 +23,13 @@ export async function runSynthesisWorker(
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
-    // It gets none of our secrets.
+    // The process receives none of our secrets.
     env: {},
     signal: AbortSignal.any([signal, watch.signal]),
     killSignal: 'SIGKILL',
   })
   const complaints = new Response(speaker.stderr).text()
-  // Where it has ended, its output says so.
+  // A failed write is ignored: if the process has ended, its output says so.
   const send = async (line: string) => {
     try {
       await speaker.stdin.write(`${line}\n`)

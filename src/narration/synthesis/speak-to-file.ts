@@ -4,8 +4,7 @@ import type { TemporarySound } from '#src/sound/temporary-sound'
 import type { PhraseVoice } from './phrase-sound'
 
 /**
- * Writes a plan into a temporary file, phrase by phrase, with its silences exact to the sample. The times are counted
- * in samples, so they are exact.
+ * Writes a plan into a temporary file, phrase by phrase. Silences and times are counted in samples, so they are exact.
  */
 export async function writePlan(
   output: TemporarySound,

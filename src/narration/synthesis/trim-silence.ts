@@ -1,11 +1,11 @@
-/** 56 dB under the loudest, and a hundredth of a second around what is louder. */
+/** Samples below -56 dBFS are silence. A hundredth of a second of it is retained at both ends. */
 const silence = 0.0016
 const paddingSeconds = 0.01
 const fadeSeconds = 0.004
 
 /**
- * Removes the silence at both ends, which every voice adds differently: the plan sets the pauses. A few milliseconds
- * are faded, so that a join makes no click. `from` is the first remaining sample.
+ * Removes the silence at both ends, which differs from voice to voice: the plan sets the pauses. A few milliseconds are
+ * faded, so that joins do not click. `from` is the first remaining sample.
  */
 export function trimSilence(
   samples: Float32Array,

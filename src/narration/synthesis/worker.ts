@@ -13,15 +13,15 @@ import { writePlan } from './speak-to-file'
 const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 
 /**
- * A process of its own: eSpeak NG is GPL-3, mastering takes a whole core, and the memory of both goes back
- * with it. Reads a SynthesisRequest from stdin, writes an MP3 and SynthesisLines.
+ * Entry point of a separate process: eSpeak NG is GPL-3, mastering takes a whole core, and the memory of both is freed
+ * when the process ends. Reads a SynthesisRequest from stdin, writes an MP3 and SynthesisLines.
  */
 async function main(): Promise<void> {
   const request: SynthesisRequest = JSON.parse((await input.next()).value ?? '')
   // Listeners have priority: synthesis uses idle processor time.
   setPriority(request.isBackground ? 19 : 10)
   if (request.plan.sentences.length === 0) return write({ failed: 'no_words', detail: '' })
-  // Opening the voice and its first words are the first stretch of work.
+  // Created before the voice is opened: opening it and speaking the first words belong to the first stretch of work.
   const progress = progressWriter(request.isBackground ? () => input.next() : null)
   const voice = await openVoice(request.voice)
   if (voice) await speak(request, voice, progress)
@@ -39,7 +39,7 @@ async function openVoice(voice: SynthesisVoice): Promise<PhraseVoice | null> {
 
 /** Synthesis takes a quarter of the time, encoding the rest. */
 const speakingShare = 0.25
-/** The comment in the file itself: people have a right to know that a voice is synthetic (AI Act, article 50). */
+/** The comment in the file's metadata: people have a right to know that a voice is synthetic (AI Act, article 50). */
 const comment = 'Spoken by a synthetic voice (AI narration).'
 
 async function speak(
@@ -59,13 +59,13 @@ async function speak(
   }
 }
 
-/** Writes the progress twice a second; in the background it then waits for its turn. */
+/** Writes the progress twice a second. In the background it then waits until the parent lets it continue. */
 function progressWriter(turn: (() => Promise<unknown>) | null): (share: number) => Promise<void> {
   let writtenAt = performance.now()
   const parent = process.ppid
   return async (share) => {
     if (performance.now() - writtenAt < 500) return
-    // The parent was killed: nothing needs this any more.
+    // The parent was killed, so nobody needs the result.
     if (process.ppid !== parent) process.exit(1)
     write({ progress: Math.round(share * 1_000) / 1_000 })
     await turn?.()

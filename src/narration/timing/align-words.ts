@@ -6,18 +6,18 @@ import type { HeardWord } from './read-heard-words'
 import { type TimedWord, timeWords, type Word, wordsOf } from './split-words'
 import type { TimedSentence, Timings } from './timing-rules'
 
-/** The aligned words: `matched` of `total` words of the text. */
+/** The aligned words. `matched` of `total` words of the text were heard. */
 export type Alignment = { timings: Timings; matched: number; total: number }
 
-/** The window in which the two sequences are searched for the next common words. */
+/** Words ahead within which the two sequences are searched for the next common words. */
 const lookAhead = 60
-/** Without a match in the window so many words are skipped: another text is detected quickly. */
+/** Words skipped if the window has no match, so that a different text is detected quickly. */
 const passedOver = 10
 
 /**
- * Aligns heard words to a text: heard words are matched by their letters, misheard or omitted ones share the time
- * between their neighbours. Time and memory grow with the length alone, and requests run in between. Sentences are
- * those that hold a heard word.
+ * Aligns heard words to a text. Words are matched by their letters; misheard or omitted words share the time between
+ * their neighbours. Time and memory grow linearly with the length, and the function yields to other requests. Only
+ * sentences with at least one word that has a time are returned.
  */
 export async function alignWords(text: string, heard: readonly HeardWord[]): Promise<Alignment> {
   const pause = createTimeSlicer()
@@ -60,7 +60,7 @@ async function mapInSlices<From, To>(
   return converted
 }
 
-/** Without case, marks and punctuation: "You’re" and "youre" are equal. */
+/** The letters of a word without case, diacritics and punctuation: "You’re" and "youre" are equal. */
 function lettersOf(word: string): string {
   return normalizeText(word, 'NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
@@ -68,8 +68,8 @@ function lettersOf(word: string): string {
 }
 
 /**
- * For each word of the text the heard one, or null. Where they diverge, the nearest two that agree resynchronise
- * them.
+ * Pairs each word of the text with a heard word, or null. Where the sequences diverge, the nearest two consecutive
+ * words that agree resynchronise them.
  */
 async function pair(
   words: readonly string[],
@@ -142,7 +142,10 @@ async function timeAll(
   return timed
 }
 
-/** The words up to a matched one have their times without those after it: so many are timed in some milliseconds. */
+/**
+ * Words timed in one step, some milliseconds of work. A part ends before a matched word, so its times do not depend on
+ * later words.
+ */
 const partWordsMin = 1_000
 
 function partEnd(pairs: readonly (number | null)[], from: number): number {
@@ -152,7 +155,7 @@ function partEnd(pairs: readonly (number | null)[], from: number): number {
 }
 
 function timeSentence({ at, length }: Stretch, words: readonly TimedWord[]): TimedSentence[] {
-  // The words are ordered: the first of the sentence is found by binary search.
+  // The words are ordered: a binary search finds the first one of the sentence.
   let low = 0
   let high = words.length
   while (low < high) {

@@ -4,17 +4,17 @@ import { AppError } from '#src/app-error'
 import { createTimeSlicer } from '#src/process/time-slice'
 import { timeWords, wordsOf } from './split-words'
 
-/** A heard word with its time. `isExact`: its own time; else a share of its line's. */
+/** A heard word with its time. If `isExact` is false, the time is a share of the time of its line. */
 export type HeardWord = { text: string; startSeconds: number; endSeconds: number; isExact: boolean }
 
 type Cue = { start: number; end: number; text: string }
 
-/** Twelve hours of words with their times. */
+/** Enough for twelve hours of words with their times. */
 export const timingsCharactersMax = 8_000_000
 
 /**
- * The words of a file of timings: WebVTT, SubRip, or JSON as speech recognisers write it (`segments` with or
- * without `words`, `words` alone, or a list of `{start, end, text}`; seconds). Requests run in between. Throws
+ * Reads the words of a file of timings: WebVTT, SubRip, or JSON as speech recognisers write it (`segments` with or
+ * without `words`, `words` alone, or a list of `{start, end, text}`; in seconds). Yields to other requests. Throws
  * `invalid`.
  */
 export async function readHeardWords(file: string): Promise<HeardWord[]> {
@@ -44,7 +44,7 @@ function* readCues(text: string): Generator<Cue> {
     yield {
       start: secondsOf(h1, m1, s1, f1),
       end: secondsOf(h2, m2, s2, f2),
-      // <i>, <v Mara> and {\an8} are styling.
+      // Removes styling such as <i>, <v Mara> and {\an8}.
       text: lines
         .slice(at + 1)
         .join(' ')
@@ -61,7 +61,7 @@ function secondsOf(hours = '0', minutes = '0', seconds = '0', fraction = '0'): n
 
 const seconds = t.Number({ minimum: 0 })
 const said = t.Optional(t.String())
-/** A line or a word, under either name; a recogniser's line may have its words. */
+/** Schema of a line or a word, whose text is in `word` or `text`. A recogniser's line may contain its words. */
 const segmentCheck = TypeCompiler.Compile(
   t.Object({ start: seconds, end: seconds, word: said, text: said, words: t.Optional(t.Array(t.Unknown())) }),
 )
@@ -91,7 +91,7 @@ function* readSegments(segments: readonly unknown[]): Generator<Cue> {
   }
 }
 
-/** Each is checked when it comes, so that a long file is no long step. */
+/** Checks one segment as it is read, so that a long file is not checked in one long step. */
 function requireSegment(segment: unknown) {
   if (!segmentCheck.Check(segment)) throw otherFields()
   return segment
@@ -104,7 +104,7 @@ function otherFields(): AppError {
 function wordsOfCue({ start, end, text }: Cue): HeardWord[] {
   const found = wordsOf(text, 0)
   const sound = { startSeconds: start, endSeconds: Math.max(start, end) }
-  // The first word begins with its line; a line of one word is that word's own.
+  // The first word begins when its line begins. The time of a line with one word is exact for that word.
   const starts = found.map((_, at) => (at === 0 ? start : null))
   return timeWords(found, starts, sound).map(({ at, length, ...times }) => ({
     ...times,

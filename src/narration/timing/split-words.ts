@@ -1,9 +1,9 @@
-/** A word of the author's text: its place, in UTF-16 units, without the punctuation around it. */
+/** A word of the author's text, without the punctuation around it. `at` is its position in UTF-16 units. */
 export type Word = { at: number; length: number }
-/** A word with its time. `isExact`: reported by the voice; else interpolated by length. */
+/** A word with its time. If `isExact`, the voice reported it; otherwise it is interpolated by length. */
 export type TimedWord = Word & { startSeconds: number; endSeconds: number; isExact: boolean }
 
-/** The words of a stretch of text that begins at `at`. A token with neither letter nor digit is no word. */
+/** Finds the words in a stretch of text that begins at `at`. A token with neither letter nor digit is no word. */
 export function wordsOf(text: string, at: number): Word[] {
   const words: Word[] = []
   for (const { 0: run, index } of text.matchAll(/\S+/g)) {
@@ -14,9 +14,9 @@ export function wordsOf(text: string, at: number): Word[] {
 }
 
 /**
- * Gives every word a time, from the starts that the voice reported (`null` where it did not): a word without one
- * shares the time up to the next that has one, by length. `endOf` returns the end of a word that is followed by a
- * rest; a word never ends after the next begins.
+ * Gives every word a time, from the starts that the voice reported (`null` if it did not). Words without a start share,
+ * by length, the time until the next reported start. `endOf` returns the end of a word that is followed by silence. A
+ * word never ends after the next one begins.
  */
 export function timeWords(
   words: readonly Word[],
@@ -47,7 +47,7 @@ function fillStarts(
       at += 1
       continue
     }
-    // The words without a reported start, with the reported one before them, share the time until the next.
+    // Words without a reported start, together with the word before them, share the time until the next reported start.
     const first = at > 0 ? at - 1 : at
     let end = at
     while (end < words.length && (starts[end] ?? null) === null) end += 1
@@ -62,7 +62,7 @@ function fillStarts(
   return filled
 }
 
-/** Longer words take longer; the shortest still takes a moment. */
+/** Share of a word in the time: longer words take longer, and the shortest still takes some. */
 function weightOf(word: Word | undefined): number {
   return (word?.length ?? 0) + 1.5
 }

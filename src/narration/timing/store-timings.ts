@@ -4,7 +4,7 @@ import { narrationTimings } from '#db/schema'
 import type { PackedTimings } from './timing-rules'
 
 export type StoredTimings = PackedTimings & {
-  /** SHA-256 of the text that their places belong to. */
+  /** SHA-256 of the text that the positions refer to. */
   textHash: string
   source: 'voice' | 'file'
 }

@@ -6,7 +6,7 @@ import { entryAt, packTimings, type Timings, unpackTimings } from './timing-rule
 
 const milliseconds = fc.integer({ min: 0, max: 40_000_000 })
 
-/** Valid timings: in the order of the text, none before the one before it. */
+/** Valid timings in the order of the text: none begins before the previous one. */
 const anyTimings: fc.Arbitrary<Timings> = fc
   .array(fc.tuple(fc.nat(30), fc.nat(40), fc.nat(5_000), fc.nat(3_000), fc.boolean()), { maxLength: 50 })
   .map((steps) => {

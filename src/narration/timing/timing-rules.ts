@@ -1,15 +1,15 @@
 import type { TimedWord } from './split-words'
 
-/** A sentence with its time. Places are UTF-16 units of the item's text. */
+/** A sentence with its time. `at` and `length` are in UTF-16 units of the item's text. */
 export type TimedSentence = { at: number; length: number; startSeconds: number; endSeconds: number }
 export type Timings = { sentences: TimedSentence[]; words: TimedWord[] }
-/** Four whole numbers each: as JSON 5,000 words take a third of the size of objects. */
+/** Four integers for each entry: as JSON, 5,000 words take a third of the size of objects. */
 export type PackedTimings = { sentences: number[]; words: number[] }
 
 /**
- * Packs times for the database and the wire. Each entry is: the place, counted from the end of the one before; its
- * length; its start in milliseconds, counted from the end of the one before; and its duration in milliseconds,
- * doubled, plus one where the time is interpolated. Browser-safe.
+ * Packs times for the database and the wire. Each entry consists of its position, counted from the end of the previous
+ * one; its length; its start in milliseconds, counted from the end of the previous one; and twice its duration in
+ * milliseconds, plus one if the time is interpolated. Browser-safe.
  */
 export function packTimings({ sentences, words }: Timings): PackedTimings {
   return {
@@ -25,7 +25,7 @@ export function unpackTimings({ sentences, words }: PackedTimings): Timings {
   }
 }
 
-/** The last entry that begins at or before a time, or null before the first. Binary search. */
+/** Finds the last entry that begins at or before a time, by binary search. Null before the first. */
 export function entryAt<Entry extends { startSeconds: number }>(
   entries: readonly Entry[],
   seconds: number,

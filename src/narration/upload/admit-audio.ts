@@ -4,12 +4,12 @@ import type { Services } from '#src/services'
 import type { AudioFile } from '#src/storage/audio-file'
 import type { StagedFile } from '#src/storage/staging'
 
-/** A checked and stored file, as its row describes it. */
+/** A checked and stored file, with the columns of its row. */
 export type StoredNarration = AudioFile & { sizeBytes: number; durationSeconds: number; peaks?: number[] }
 
 /**
- * Checks a staged file and stores it. Throws `invalid` where it is not audio; the staged file is removed either way.
- * A row has to name it within a day, or the sweep removes it.
+ * Checks and stores a staged file. Throws `invalid` if it is not audio. The staged file is removed either way. A row
+ * has to reference the stored file within a day, or the sweep removes it.
  */
 export async function admitAudio(
   services: Pick<Services, 'db' | 'storage'>,

@@ -4,8 +4,9 @@ import type { Services } from '#src/services'
 import { receiveUpload, type Upload, type UploadLimits } from './receive-upload'
 
 /**
- * An operator's upload. Its session is looked at again once all has arrived: a slow one of a gigabyte outlasts the press
- * that signs a lost device out. Throws `operator_required`, and what `receiveUpload` throws.
+ * Receives an operator's upload and checks the session again once everything has arrived: a slow upload of a gigabyte
+ * may last until after the operator signs out a lost device. Throws `operator_required`, and what `receiveUpload`
+ * throws.
  */
 export async function receiveFromOperator(
   services: Pick<Services, 'db' | 'secrets' | 'storage'>,

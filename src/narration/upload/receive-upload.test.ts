@@ -198,7 +198,7 @@ test('the fifth upload at once is asked to come back, and room is made again', a
   await expectNothingLeft()
 })
 
-/** A request whose end the test controls. */
+/** A request whose body ends when the test lets it. */
 function slowRequest(end: Promise<void>): Request {
   const body = new ReadableStream({
     async start(controller) {
@@ -218,7 +218,7 @@ function slowRequest(end: Promise<void>): Request {
   })
 }
 
-/** Sends a raw body, then closes the connection once the answer is there or half a second has passed. */
+/** Sends a raw body. Closes the connection once there is an answer or half a second has passed. */
 function raw(body: string, contentLength: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(server.port ?? 0, 'localhost', () => {

@@ -9,28 +9,28 @@ import type { StagedFile } from '#src/storage/staging'
 export type UploadLimits = {
   /** The accepted file fields, and the maximum number of files of each. */
   fields: Readonly<Record<string, number>>
-  /** Bytes of one file; a gibibyte by default. */
+  /** Maximum size of one file in bytes; a gibibyte by default. */
   fileBytesMax?: number
-  /** Bytes of all of it together; two gibibytes by default. */
+  /** Maximum size of the whole body in bytes; two gibibytes by default. */
   bodyBytesMax?: number
 }
 export type ReceivedFile = { field: string; fileName: string; staged: StagedFile; sizeBytes: number }
 export type Upload = { fields: Map<string, string>; files: ReceivedFile[] }
 
-/** A disk serves a few writers well; the fifth is refused for now. */
+/** Uploads at once. A disk serves a few writers well; a fifth upload is refused. */
 export const uploadsMax = 4
 const bodyBytesMax = 2 * 1024 * 1024 * 1024
-/** A sender without data for so long is disconnected. */
+/** A sender that sends no data for this long is disconnected. */
 const silenceSeconds = 60
 const partLimits = { fields: 50, fieldSize: 64 * 1024, parts: 5_000, headerPairs: 20, headerSize: 8 * 1024 }
 
 let uploadsRunning = 0
 
 /**
- * Streams a multipart/form-data request into staged files, one after the other, no faster than the disk writes them;
- * the route must not parse the body (`parse: 'none'`). The caller stores or discards the files. On any failure, or
- * when the sender disconnects, everything is discarded. Throws `unavailable` while four uploads run, or where the
- * stated size does not fit on the disk, `too_large`, `invalid` for an unknown field, and `unreadable`.
+ * Streams a multipart/form-data request into staged files, one after the other, no faster than the disk writes them.
+ * The route must not parse the body (`parse: 'none'`). The caller stores or discards the files. On any failure, or when
+ * the sender disconnects, all of them are discarded. Throws `unavailable` while four uploads run or if the stated size
+ * does not fit on the disk, `too_large`, `invalid` for an unknown field, and `unreadable`.
  */
 export async function receiveUpload(
   { storage }: Pick<Services, 'storage'>,
@@ -69,7 +69,7 @@ async function receiveParts(
     upload.fields.set(name, value)
   })
   parser.on('file', (field, stream, fileName) => {
-    // Without a listener, the error of a stream without a reader yet would end the process.
+    // Without a listener, an error of a stream that has no reader yet would end the process.
     stream.on('error', () => undefined)
     streams.push(stream)
     const count = (counts.get(field) ?? 0) + 1
@@ -78,7 +78,7 @@ async function receiveParts(
     if (refusal) return failed.reject(refusal)
     receiving = receiving.then(async () => {
       const staged = await storage.receive(stream, limits.fileBytesMax ?? audioBytesMax)
-      // A file input that was left empty.
+      // The user left a file input empty.
       if (!fileName && staged.sizeBytes === 0) return storage.discard(staged)
       upload.files.push({
         field,
@@ -132,7 +132,7 @@ function refuseField(field: string, count: number, { fields }: UploadLimits): Ap
   return new AppError('too_large', message, { fields: [{ path, message }] })
 }
 
-/** Writes chunk after chunk to the parser, each when it has processed the one before. */
+/** Writes the body to the parser chunk by chunk, each after the previous one was processed. */
 async function pump(
   body: ReadableStreamDefaultReader<Uint8Array>,
   parser: BusboyInstance,
@@ -154,7 +154,7 @@ async function pump(
   }
 }
 
-/** Parsed in one go: a body full of near-boundaries costs the parser milliseconds at most. */
+/** Bytes parsed at once. A body full of near-boundaries then costs the parser milliseconds at most. */
 const parsedBytes = 64 * 1024
 
 function write(parser: BusboyInstance, bytes: Uint8Array): Promise<void> {
@@ -182,7 +182,7 @@ async function readOrGiveUp(body: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-/** A refusal, or a failed disk; other errors are the sender's. */
+/** Whether an error is an AppError or of the disk. Other errors come from what was sent. */
 function isOurs(error: unknown): boolean {
   return error instanceof AppError || (error instanceof Error && 'syscall' in error)
 }

@@ -12,7 +12,7 @@ import { readNarratedVoice } from '#src/story/voice'
 import { admitAudio } from './admit-audio'
 import type { ReceivedFile } from './receive-upload'
 
-/** Throws `not_found` where there is no such item of the library. */
+/** Throws `not_found` if there is no such item, or operators may not open it. */
 export async function requireItem({ db }: Pick<Services, 'db'>, storyId: string): Promise<void> {
   const [item] = isId(storyId)
     ? await db
@@ -25,12 +25,12 @@ export async function requireItem({ db }: Pick<Services, 'db'>, storyId: string)
 
 export type UploadedNarration = { voice: 'female' | 'male'; fileName: string; warnings: string[] }
 
-/** `narrated` is `female`, `male` or a narrator's name. */
+/** `narrated` is `female`, `male` or the name of a narrator. */
 type NarrationUpload = Pick<ReceivedFile, 'staged' | 'fileName'> & { narrated: string }
 
 /**
- * Makes an uploaded file the narration of an item. Throws `invalid` where it is not audio, and `not_found`; the
- * staged file is removed either way, and unnamed files are swept.
+ * Makes an uploaded file the narration of an item. Throws `invalid` if it is not audio, and `not_found`. The staged
+ * file is removed either way, and the sweep removes stored files that no row references.
  */
 export async function uploadNarration(
   { db, storage }: Pick<Services, 'db' | 'storage'>,
@@ -38,7 +38,7 @@ export async function uploadNarration(
   { narrated, staged, fileName }: NarrationUpload,
   by: string,
 ): Promise<UploadedNarration> {
-  // The file is discarded first, so that no refusal leaves it behind.
+  // This comes first, so that the staged file is removed whatever is refused below.
   const { warnings, ...file } = await admitAudio({ db, storage }, staged, fileName)
   const { voice, narratorFemale, narratorMale } = readNarratedVoice(narrated)
   const shown = shownName(fileName)

@@ -74,7 +74,7 @@ describe('heard words', () => {
           return kind === 0 ? [] : kind === 1 ? [{ ...own, text: 'mumble' }] : [own, { ...own, text: 'well' }]
         })
         const { timings, matched } = await alignWords(words.join(' '), heard)
-        // A word alone between two disturbances is not trusted either.
+        // A word that stands alone between two disturbances is not matched either.
         expect(matched).toBeGreaterThanOrEqual(400 - 2 * new Set(places).size)
         for (const [at, word] of timings.words.entries()) {
           if (word.isExact) expect(word.startSeconds).toBe(at)

@@ -16,14 +16,14 @@ import { pluralize } from '#src/text/pluralize'
 
 export type UploadedTimings = { sentences: number; words: number; matched: number }
 
-/** With fewer matched words than this the timings are those of another text. */
+/** With a smaller share of matched words, the timings belong to another text. */
 const matchedShareMin = 0.6
 /** A recogniser's last word may end a little after the audio does. */
 const overhangSeconds = 3
 
 /**
- * Gives the current narration of an item in a voice its timings, from a file made by hand or by a recogniser, aligned
- * to the item's sentences. Throws `not_found`, and `invalid` for timings of another text or another recording.
+ * Gives the current narration of an item in a voice its timings, from a file made by hand or by a speech recogniser,
+ * aligned to the item's sentences. Throws `not_found`, and `invalid` for timings of another text or another recording.
  */
 export async function uploadTimings(
   db: Database,
@@ -69,7 +69,7 @@ export async function alignTimings(
   return { sentences: timings.sentences.length, words: total, matched }
 }
 
-/** The current narration of an item in a voice. Throws `not_found`. */
+/** Finds the current narration of an item in a voice. Throws `not_found`. */
 export async function findNarration(db: Executor, storyId: string, voice: string): Promise<Narration> {
   const known: Voice | undefined = voices.find((each) => each === voice)
   const [narration] =

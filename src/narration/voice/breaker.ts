@@ -3,7 +3,7 @@ import { ProviderFailure } from './provider'
 
 type Record = { failures: number; openUntil: number; reason: string }
 
-/** A circuit breaker by address, in this process: a provider that is down is down for all narrations here. */
+/** Circuit breakers by address, in this process: a provider that is down is down for all narrations here. */
 const records = new Map<string, Record>()
 
 /** Throws `away` while the circuit of this address is open. */
@@ -29,7 +29,7 @@ export function breakerFailed(
   record.reason = reason
   if (record.failures >= breakerFailures) {
     record.openUntil = performance.now() + breakerSeconds * 1_000
-    // After that time one more failure opens it again.
+    // Once that time has passed, a single failure opens the circuit again.
     record.failures = breakerFailures - 1
   }
   records.set(address, record)

@@ -8,24 +8,23 @@ import type { ProviderLimits } from './limits'
 import { ProviderFailure } from './provider'
 
 export type ProviderCall = {
-  /** The name in messages: "ElevenLabs". */
+  /** The provider's name in messages: "ElevenLabs". */
   name: string
-  /** The variables that configure it. */
+  /** The environment variables that configure the provider. */
   keyVariable: string
   urlVariable: string
   url: string
   headers: Record<string, string>
   body: object
-  /** Whether an error answer declines the text, rather than the call. */
+  /** Whether an error answer rejects the text rather than the call. */
   declines(status: number, text: string): boolean
   isProxied: boolean
 }
 export type ProviderAnswer = { type: string; bytes: Uint8Array<ArrayBuffer> }
 
 /**
- * Sends one request and reads its answer, with retries of temporary failures: 429, 5xx, a lost connection. Honours
- * Retry-After up to a few seconds. Throws ProviderFailure; after five failures in a row a provider is not called for
- * a minute.
+ * Sends one request and reads its answer. Retries temporary failures: 429, 5xx, a lost connection. Honours Retry-After
+ * up to a few seconds. Throws ProviderFailure. After five failures in a row, a provider is not called for a minute.
  */
 export async function callProvider(
   call: ProviderCall,
@@ -65,7 +64,7 @@ async function sendOnce(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...Object.fromEntries(traceHeaders()), ...call.headers },
       body: JSON.stringify(call.body),
-      // A key is sent to the operator's address, and nowhere else.
+      // Redirects are not followed: the key is sent only to the operator's address.
       redirect: 'manual',
       signal: own,
     })
@@ -82,7 +81,7 @@ async function sendOnce(
   }
 }
 
-/** An unreachable host is detected after five seconds, not after two minutes. */
+/** Opens a test connection, so that an unreachable host is detected after five seconds instead of two minutes. */
 async function reach(
   { name, url, urlVariable }: ProviderCall,
   seconds: number,
@@ -138,7 +137,7 @@ function refusalOf(call: ProviderCall, response: Response, text: string): Provid
   return failure('answer', `${name} did not take the request (${response.status}).${message}`)
 }
 
-/** The provider's own message, where its protocol has one. */
+/** The provider's own error message, if its protocol has one. */
 function messageIn(text: string): string {
   try {
     const body = JSON.parse(text)

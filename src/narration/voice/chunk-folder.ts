@@ -5,14 +5,14 @@ import { sha256 } from '#src/security/keyed-hash'
 import { type AudioChunk, type AudioChunks, ProviderFailure, type SentAudio } from './provider'
 
 /**
- * Where the chunks of a job are stored until its narration is attached: it is retried after a crash without paying
- * twice. Swept with the work folders after an idle hour.
+ * The folder that stores the chunks of a job until its narration is attached, so that a retry after a crash does not
+ * pay twice. It is swept with the work folders after an hour without use.
  */
 export function chunkPathOf(dataDir: string, jobId: string): string {
   return join(dataDir, 'speaking', `chunks-${jobId}`)
 }
 
-/** The audio chunks of one narration, in a folder of its own, by a hash of their request. */
+/** Stores the audio chunks of one narration in a folder, by a hash of their request. */
 export function chunkFolder(folder: string): AudioChunks {
   const underWay = new Map<string, Promise<AudioChunk>>()
   const pathOf = (request: string) => join(folder, `${sha256(request)}.mp3`)
@@ -24,7 +24,7 @@ export function chunkFolder(folder: string): AudioChunks {
     return { path, ...(await noteFile.json()) }
   }
 
-  /** Throws `answer` where the audio is no MP3, or a truncated one. */
+  /** Throws ProviderFailure of kind `answer` if the audio is no MP3, or is truncated. */
   async function store(request: string, provider: string, answer: SentAudio): Promise<AudioChunk> {
     const { mp3, note, secondsMin } = answer
     await mkdir(folder, { recursive: true })
@@ -34,7 +34,7 @@ export function chunkFolder(folder: string): AudioChunks {
     try {
       const durationSeconds = await lengthOf(arriving, provider)
       if (durationSeconds < secondsMin) throw cutOff(provider)
-      // The audio first, the note last: a chunk without its note does not count.
+      // The audio is written first and the note last: a chunk without its note does not count.
       await rename(arriving, path)
       await Bun.write(`${arriving}.json`, JSON.stringify({ durationSeconds, note }))
       await rename(`${arriving}.json`, `${path}.json`)

@@ -4,8 +4,8 @@ import type { Phrase, SpeechPlan } from '../plan-speech'
 import { spokenText } from '../spoken-text'
 
 /**
- * One request's text, for each of its code points the place in the author's text (-1 where it was added), and the
- * ranges of its phrases.
+ * The text of one request. `places` gives, for each of its code points, the position in the author's text (-1 if it was
+ * added); `phrases` the ranges of its phrases.
  */
 export type Line = {
   text: string
@@ -13,10 +13,12 @@ export type Line = {
   phrases: { phrase: Phrase; from: number; to: number }[]
 }
 
-/** Pieces of 800 to 900 characters sound most even. */
+/** Texts of 800 to 900 characters sound most even. */
 const lineCharactersMax = 850
 
-/** The plan as lines of whole sentences. `hasTags`: the third version reads [whispers] and the like. */
+/**
+ * Divides the plan into lines of whole sentences. `hasTags`: the model, version 3, understands tags such as [whispers].
+ */
 export function linesOf(plan: SpeechPlan, { hasTags }: { hasTags: boolean }): Line[] {
   const lines: Line[] = []
   let pauseSeconds = 0

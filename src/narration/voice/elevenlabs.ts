@@ -40,7 +40,7 @@ const Answer = t.Object({
 type Alignment = t.Static<typeof Answer>['alignment']
 
 /**
- * ElevenLabs, or a server with its API: chunks of up to 850 characters, with the time of each character. Null where
+ * ElevenLabs, or a server with the same API: chunks of up to 850 characters, with the time of each character. Null if
  * neither a key nor an address is configured.
  */
 export function elevenLabs(env: Env, limits: ProviderLimits): VoiceProvider | null {
@@ -58,12 +58,12 @@ export function elevenLabs(env: Env, limits: ProviderLimits): VoiceProvider | nu
       text: lines[at]?.text ?? '',
       model_id: model,
       voice_settings: { stability: isV3 ? 0.5 : 0.45, similarity_boost: 0.75 },
-      // The third version takes no context before and after.
+      // Version 3 accepts no context before and after.
       ...(!isV3 && {
         previous_text: lines[at - 1]?.text.slice(-300),
         next_text: lines[at + 1]?.text.slice(0, 300),
       }),
-      // A seed, so that the same request gives the same audio.
+      // With a fixed seed the same request gives the same audio.
       seed: 20_240_917,
     }
     const url = `${baseUrl ?? officialUrl}/v1/text-to-speech/${encodeURIComponent(voiceId)}/with-timestamps?output_format=mp3_44100_128`
@@ -129,7 +129,7 @@ function notSpeech(cause: unknown): ProviderFailure {
   )
 }
 
-/** Where each phrase of a chunk begins and ends: the silence between it and its neighbours is cut. */
+/** Finds where each phrase of a chunk begins and ends. The silence between phrases is cut. */
 function placePhrases(line: Line, chunk: number, { note, durationSeconds }: AudioChunk): RecordedPhrase[] {
   if (!Value.Check(Answer.properties.alignment, note))
     throw notSpeech(new Error('The timings cannot be read.'))
@@ -143,7 +143,7 @@ function placePhrases(line: Line, chunk: number, { note, durationSeconds }: Audi
     const end = times[to - 1]?.[1] ?? after
     return {
       chunk,
-      // A breath before and the decay of the last sound belong to it, as far as the neighbours leave room.
+      // Includes a breath before the phrase and the decay after it, as far as the neighbours leave room.
       fromSeconds: Math.max(0, Math.min(start, Math.max(before, start - 0.06))),
       toSeconds: Math.min(durationSeconds, Math.max(end, Math.min(after, end + 0.12))),
       words: wordStarts({ phrase, from, to }, line.places, times),
@@ -166,7 +166,7 @@ function wordStarts(
   return starts
 }
 
-/** A "character" of theirs may be several code points; ours are counted one by one. */
+/** Times by code point. One "character" of the answer may have several code points. */
 function timesByCodePoint(alignment: Alignment): (readonly [number, number])[] {
   return alignment.characters.flatMap((character, at) =>
     [...character].map(

@@ -1,14 +1,14 @@
-/** Timeouts and retries of providers. Tests use their own. */
+/** Timeouts and retries of providers. Tests set other values. */
 export type ProviderLimits = {
   connectSeconds: number
-  /** One request with its answer. */
+  /** Time for one request and its answer. */
   totalSeconds: number
   retries: number
-  /** The first wait; each next one is twice as long, give or take a half. */
+  /** The first wait. Each further one is twice as long, give or take a half. */
   backoffSeconds: number
-  /** A Retry-After up to this is waited for here; with a longer one the job is queued again. */
+  /** The longest Retry-After to wait for. After a longer one the job is queued again. */
   waitSecondsMax: number
-  /** After so many failures in a row a provider is not called for a while. */
+  /** Failures in a row after which a provider is not called for a while. */
   breakerFailures: number
   breakerSeconds: number
   answerBytesMax: number

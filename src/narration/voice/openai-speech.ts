@@ -17,15 +17,15 @@ import {
 
 const name = providerNames.openai
 const officialUrl = 'https://api.openai.com/v1'
-/** Faster than any speech: shorter audio was truncated. */
+/** No speech is this fast: audio shorter than this implies was truncated. */
 const charactersPerSecondMax = 45
 /** Concurrent requests of one narration. */
 const requestsAtOnce = 3
 
 /**
- * OpenAI's speech API, or a server with it. It reports no times, so each phrase (400 characters at most, of its
- * 4,096) is synthesized by itself: sentences are then exact, words interpolated. Null where neither a key nor an
- * address is configured.
+ * OpenAI's speech API, or a server with the same API. It reports no times, so each phrase (400 characters at most, of
+ * the API's 4,096) is synthesized separately: sentences are then exact, words interpolated. Null if neither a key nor
+ * an address is configured.
  */
 export function openAiSpeech(env: Env, limits: ProviderLimits): VoiceProvider | null {
   const { apiKey, baseUrl, speechModel, voices, usdPer1000Characters } = env.openai
@@ -45,7 +45,7 @@ export function openAiSpeech(env: Env, limits: ProviderLimits): VoiceProvider | 
       input,
       response_format: 'mp3',
       ...(style?.slower && { speed: 0.88 }),
-      // The first models accept no instructions.
+      // The first models (tts-1) accept no instructions.
       ...(!/^tts-1/.test(speechModel) && { instructions: instructionsFor(type, style) }),
     }
     const url = `${baseUrl ?? officialUrl}/audio/speech`
@@ -72,7 +72,7 @@ export function openAiSpeech(env: Env, limits: ProviderLimits): VoiceProvider | 
     voiceOf(narrator) {
       const configured = voices[narrator]
       if (configured) return { id: configured, narrator }
-      // Its own two voices stand in for the others.
+      // OpenAI has voices for two narrators. They stand in for the others.
       const own = narrator === 'alloy' || narrator === 'nova' ? narrator : standIn[voiceOfNarrator(narrator)]
       return { id: voices[own] ?? own, narrator: own }
     },
@@ -96,7 +96,7 @@ export function openAiSpeech(env: Env, limits: ProviderLimits): VoiceProvider | 
 
 const standIn = { female: 'nova', male: 'alloy' } as const
 
-/** It accepts no markup: the script's styles become instructions in words. */
+/** The API accepts no markup, so the script's styles become instructions in words. */
 function instructionsFor(type: ItemType, style: Style | undefined): string {
   return [
     type === 'flow'
@@ -111,10 +111,7 @@ function instructionsFor(type: ItemType, style: Style | undefined): string {
     .join(' ')
 }
 
-/**
- * Processes a list with limited concurrency; answers are in the list's order, and the first failure aborts the
- * others.
- */
+/** Processes a list with limited concurrency. Results are in the list's order. The first failure aborts the others. */
 async function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -33,8 +33,8 @@ const source =
   'The last boat left at ten.[pause 1.5s] [whisper]“You’re not cold,”[/whisper] she said.\n\nNobody[pause 0.7s] minded the rain.'
 const planOf = (script: string) => planSpeech(parseScript(script).script ?? [], 'story')
 /**
- * The stand-ins make their MP3s during the request: on a busy machine that takes seconds. The third wait is up to
- * 0.06 s long, which has to be within the longest one.
+ * The stand-ins encode their MP3s during the request, which takes seconds on a busy machine. The third backoff is up to
+ * 0.06 s long and has to stay below `waitSecondsMax`.
  */
 const limits = {
   ...providerLimits,
@@ -152,7 +152,7 @@ describe('OpenAI', () => {
       },
     )
     const made = await spoken
-    // It has no Rachel: the item names the voice used.
+    // The provider has no Rachel: the result names the narrator whose voice was used.
     expect(made).toMatchObject({ provider: 'openai', narrator: 'nova' })
     expect(server.requests.map(textOf).toSorted()).toEqual(
       ['The last boat left at ten.', '“You’re not cold.”', 'Nobody', 'minded the rain.'].toSorted(),
@@ -396,7 +396,7 @@ describe('when a provider fails', () => {
         'No configured voice speaks as adam. Set OPENAI_API_KEY or ELEVENLABS_API_KEY, or add built-in to VOICE_ORDER.',
       ],
       [
-        // It has no such voice, key or not.
+        // ElevenLabs has no such voice, with or without a key.
         { VOICE_ORDER: 'elevenlabs' },
         'nova',
         'No configured voice speaks as nova. Add built-in to VOICE_ORDER.',

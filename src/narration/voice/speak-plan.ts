@@ -17,9 +17,9 @@ export type SpeakRequest = {
   title: string
   /** The path of the MP3. */
   path: string
-  /** The folder of what is paid for: whoever narrates removes it when the narration is stored. */
+  /** The folder of paid chunks. The caller removes it once the narration is stored. */
   chunks: string
-  /** Whether the work can be queued again: then a provider that is temporarily busy is not skipped. */
+  /** `wait` if the work can be queued again: a provider that is temporarily busy is then not skipped. */
   patience: 'wait' | 'now'
 }
 /** The narration, its provider, its cost, and why the preferred providers did not make it. */
@@ -27,9 +27,9 @@ export type SpokenBy = Spoken &
   Price & { provider: VoiceProviderName; narrator: Narrator; fallbacks: string[] }
 
 /**
- * Has a plan synthesized as a narrator: by the first provider of the configured order that has the voice, or, where
- * it fails, by the next. One narration has one voice from its first word to its last. Throws an AppError with the
- * message of each where all failed; then there is no file.
+ * Synthesizes a plan as a narrator: by the first provider in the configured order that has the voice or, if it fails,
+ * by the next. One narration has one voice from its first word to its last. If all fail, throws an AppError with the
+ * message of each, and there is no file.
  */
 export async function speakPlan(
   env: Env,
@@ -54,7 +54,7 @@ export async function speakPlan(
 
 type Speaker = { provider: VoiceProvider; voice: { id: string; narrator: Narrator } }
 
-/** The providers to try for a narrator, in their order. */
+/** The providers to try for a narrator, in the configured order. */
 export function providersFor(
   env: Env,
   narrator: Narrator,
@@ -67,13 +67,16 @@ export function providersFor(
   })
 }
 
-/** Null where the environment does not configure it. */
+/** Null if the environment does not configure the provider. */
 function providerOf(name: VoiceProviderName, env: Env, limits: ProviderLimits): VoiceProvider | null {
   if (name === 'elevenlabs') return elevenLabs(env, limits)
   return name === 'openai' ? openAiSpeech(env, limits) : builtIn
 }
 
-/** That no provider of the order has the narrator, and what to set: a key with which one has, or the voice without. */
+/**
+ * The error that no configured provider has the narrator. It names the fix: a key with which a provider has it, or the
+ * built-in voice.
+ */
 export function noVoice(env: Env, narrator: Narrator): AppError {
   const apiKey = 'any'
   const withKeys = { ...env, elevenlabs: { ...env.elevenlabs, apiKey }, openai: { ...env.openai, apiKey } }
@@ -85,7 +88,7 @@ export function noVoice(env: Env, narrator: Narrator): AppError {
   return new AppError('not_configured', message)
 }
 
-/** It is part of the synthesis worker, needs nothing and costs nothing. */
+/** The voice that is part of the synthesis worker. It needs no configuration and costs nothing. */
 const builtIn: VoiceProvider = {
   name: 'built-in',
   voiceOf: (narrator) => ({ id: narrator, narrator }),
@@ -93,7 +96,7 @@ const builtIn: VoiceProvider = {
   speak: async (_plan, narrator) => ({ kind: 'built-in', narrator }),
 }
 
-/** A provider's requests take most of the time; without them the worker does. */
+/** Share of a provider's requests in the time. Without them the worker takes all of it. */
 const recordingShare = 0.8
 
 async function speakBy(
@@ -119,7 +122,7 @@ async function speakBy(
   }
 }
 
-/** A temporary failure is retried by the queue; other failures wait for an operator, who may retry. */
+/** Converts a provider's failure. The queue retries a temporary one; others wait for an operator, who may retry. */
 function failureOf(
   { kind, retryAfterSeconds, cause }: ProviderFailure,
   messages: readonly string[],

@@ -19,12 +19,12 @@ export type TestAudio = Pick<SpokenBy, 'provider' | 'narrator' | 'characters' | 
   mp3: Uint8Array<ArrayBuffer>
 }
 
-/** A test uses a core for a second: at most two at once. */
+/** Tests at once. Each uses a core for a second. */
 const triesAtOnce = 2
 let running = 0
 
 /**
- * Synthesizes a paragraph at once, in the same way as narrations; `voice` is `female`, `male` or a narrator. A text
+ * Synthesizes a paragraph at once, in the same way as narrations. `voice` is `female`, `male` or a narrator. A text
  * without marks is enhanced first. Throws `invalid` ("No text provided"), `guideline_blocked`, and `throttled` while
  * other tests run.
  */
@@ -60,7 +60,7 @@ export async function testAudio(
 
 export type LabEstimate = Estimate & { voice: string }
 
-/** The cost of the same paragraph in each of several voices, before any money is spent. */
+/** Estimates the cost of the same paragraph in several voices, before any money is spent. */
 export async function estimateTest(
   services: Pick<Services, 'db' | 'env' | 'log'>,
   text: string,
@@ -94,7 +94,7 @@ async function planTest(
   return plan
 }
 
-/** Written marks stay as they are; a text without any is enhanced. */
+/** A script with marks stays as it is. A text without any is enhanced. */
 async function readTestScript(source: string): Promise<Script> {
   const { script, problem } = parseScript(source)
   if (!script) throw refusedField('text', problemText(problem))

@@ -1,10 +1,10 @@
 import { createMp3Encoder } from 'wasm-media-encoders'
 
-/** A request to a provider's stand-in. */
+/** A request that a provider's stand-in received. */
 export type SpeechRequest = { path: string; headers: Headers; body: Record<string, unknown> }
 export type StandIn = { url: string; requests: SpeechRequest[]; stop(): Promise<void> }
 
-/** A local server in a provider's place; `answer` implements its protocol, or a violation of it. */
+/** Starts a local server that replaces a provider. `answer` implements its protocol, or a violation of it. */
 export function standIn(
   answer: (request: SpeechRequest, times: number) => Response | Promise<Response>,
 ): StandIn {
@@ -23,7 +23,7 @@ export function standIn(
   return { url: `http://127.0.0.1:${server.port}`, requests, stop: () => server.stop(true) }
 }
 
-/** The length of a letter in the stand-ins' audio; other characters are silence of that length. */
+/** The length of a letter in the stand-ins' audio. Other characters are silence of that length. */
 const letterSeconds = 0.06
 const rateHz = 44_100
 
