@@ -6,7 +6,7 @@ import { errorPage } from '#src/request/render'
 import { findCaller } from './find-caller'
 import { signInAgainPage } from './sign-in-again'
 
-/** Answers an error from any step as a page or as JSON. */
+/** Answers an error from any step of the pipeline, as a page or as JSON. */
 export async function answerError(context: RequestContext, error: unknown): Promise<Response> {
   const { request } = context
   context.error = error
@@ -21,12 +21,12 @@ export async function answerError(context: RequestContext, error: unknown): Prom
 }
 
 /**
- * Finds the caller of an error page: many errors are thrown before the caller is known, and the page looks
- * like all pages of that person.
+ * Finds the caller of an error page. Many errors are thrown before the caller is known, but the page has to look like
+ * the other pages of that person.
  */
 async function findCallerOfErrorPage(context: RequestContext): Promise<void> {
   if (context.caller !== nobody || readCookie(context, cookieNames.member) === null) return
-  // No bearer token is tried a second time.
+  // The bearer token is not tried a second time.
   const caller = await findCaller(context, null).catch(() => null)
   if (caller) context.caller = caller
 }

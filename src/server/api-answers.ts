@@ -6,8 +6,8 @@ type Answer = { description: string; content?: Content; headers?: Record<string,
 export type Answers = Record<string, Answer>
 
 /**
- * The answers of a call, with their headers and examples; every refusal, the call's own and the general ones, has the
- * shape of `Error`. `isPaged`: the list has a cursor.
+ * Describes the answers of a call, with their headers and examples. Every error, specific to the call or general, has
+ * the shape `Error`. `isPaged`: the list has a cursor.
  */
 export function describeAnswers(
   route: NamedRoute,
@@ -66,7 +66,7 @@ export function withExample<T extends { schema?: JsonSchema }>(media: T): T & { 
   return { ...media, example: exampleOf(media.schema ?? {}) }
 }
 
-/** The possible refusals of every call of its kind. */
+/** The errors that every call of this kind may answer with. */
 function errorsOf(route: NamedRoute): Record<number, string> {
   const { access, body, isIdempotent, name } = route
   const errors: Record<number, string> = {
@@ -103,7 +103,7 @@ function headersNamed(...names: (keyof typeof answerHeaders)[]): Record<string, 
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema })
 
-/** The headers of answers, each described once. */
+/** The headers of answers, each described only once. */
 export const answerHeaders = {
   'X-Request-Id': header("The id by which the server's log has this call."),
   ETag: header('The version of the answer: for If-None-Match, and of a versioned resource for If-Match.'),

@@ -7,7 +7,7 @@ import type { Services } from '#src/services'
 import { discreetTitle } from '#src/ui/discreet'
 import { urls } from '#src/urls'
 
-/** The API document and its page for people, without files from other hosts. */
+/** Routes of the API document and of its page for people, which loads nothing from other hosts. */
 export function apiDocs(services: Services, app: () => AnyElysia) {
   let document: ApiDocument | undefined
   return router()

@@ -38,7 +38,7 @@ test('the document is valid OpenAPI 3.1', async () => {
 })
 
 test('the recommended rules of Redocly find nothing in it', async () => {
-  // Whose servers are never on localhost.
+  // A production server is never on localhost.
   const served = describeApi(createRouter(services), {
     ...services.env,
     publicUrl: 'https://stories.example',
@@ -134,7 +134,7 @@ test('shapes have names: no answer or body is an object without one', () => {
 test('headers, versions and keys are described where a route reads or sends them', () => {
   for (const { name, operation } of operations) {
     const { isVersioned, isIdempotent, body } = route(name) ?? {}
-    // What creates has no earlier version.
+    // A call that creates has no earlier version to check.
     const isChecked = Boolean(isVersioned && body && !isIdempotent)
     const names = (operation.parameters ?? []).map((each) => each.name)
     expect(names.includes('Idempotency-Key') || !isIdempotent || name).toBe(true)
@@ -158,7 +158,7 @@ test('files say their types', () => {
   expect(typesOf('/api/user/export')).toEqual(['application/zip'])
   expect(typesOf('/api/audit/export')).toEqual(['text/csv'])
   expect(typesOf('/api/jobs/events')).toEqual(['text/event-stream'])
-  // The rest without a type lead on to another address, or are this document.
+  // The others without a type redirect, or are this document.
   const untyped = operations.filter(
     ({ method, operation: { responses = {} } }) =>
       method !== 'head' &&
@@ -299,12 +299,12 @@ test('a call that is listed and described nowhere stops the making of the docume
   expect(() => describeApi(new Elysia(), services.env)).toThrow('is not in the generated document')
 })
 
-/** A schema whose references resolve within the document that the validator has. */
+/** A schema whose references resolve within the document that the validator loaded. */
 function withinDocument(schema: object | undefined): object {
   return JSON.parse(JSON.stringify(schema ?? {}).replaceAll('"$ref":"#/', '"$ref":"document#/'))
 }
 
-/** The keys of every object that stands where a schema may stand. */
+/** Collects the keys of every object in a position where JSON Schema expects a schema. */
 function collectKeywords(value: unknown, keywords: Set<string>, isNames = false): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, each] of Object.entries(value)) {

@@ -27,7 +27,7 @@ export type Operation = {
   security?: Record<string, string[]>[]
   requestBody?: { required?: boolean; content: Content }
   responses?: Answers
-  /** The call's own refusals, from `about`. */
+  /** The call's own errors, from `about`. */
   'x-refusals'?: Record<number, string>
   [key: string]: unknown
 }
@@ -40,9 +40,9 @@ export type ApiDocument = {
 }
 
 /**
- * The OpenAPI 3.1 document: generated from the schemas that validate the calls, then finished with what the
- * table of routes knows (who may call, which bodies are taken) and the errors that follow from it. Shapes that nouns
- * export have their names.
+ * Builds the OpenAPI 3.1 document. It is generated from the schemas that validate the calls, and completed from the
+ * table of routes: who may call, which bodies are accepted, and which errors follow from that. Shapes that nouns export
+ * have their names.
  */
 export function describeApi(
   app: AnyElysia,
@@ -85,7 +85,7 @@ const conventions = [
   'Each GET answers HEAD with the same status and headers, and no body. JSON has an `ETag`, and 304 for `If-None-Match`; it is compressed by `Accept-Encoding` (zstd, br, gzip).',
 ].join('\n\n')
 
-/** Every call of the table of routes, its shapes written out. */
+/** Describes every call in the table of routes, with its shapes inlined. */
 export function describeCalls(app: AnyElysia): Paths {
   const options = { methods: ['options'], staticFile: false }
   const generated = toOpenAPISchema(app, options, undefined, undefined, '3.1.0')
@@ -106,7 +106,7 @@ export function describeCalls(app: AnyElysia): Paths {
   return paths
 }
 
-/** What the calls of an app answer, in their order. */
+/** The schemas of the answers of an app's calls, in order. */
 function describeAnswersOf(app: AnyElysia): JsonSchema[] {
   const { paths } = plain<{ paths: Paths }>(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.0'))
   return Object.values(paths).map(
@@ -114,7 +114,7 @@ function describeAnswersOf(app: AnyElysia): JsonSchema[] {
   )
 }
 
-/** The table of routes' part of a call: its access, its headers, and its refusals. */
+/** Adds to a call what the table of routes says: its access, its headers, and its errors. */
 function finish(described: Operation, route: NamedRoute): Operation {
   const { 'x-refusals': refusals = {}, ...operation } = described
   const parameters = describeParameters(operation.parameters ?? [], route)
@@ -139,7 +139,7 @@ function isAudio({ responses = {} }: Operation): boolean {
   return responses[206] !== undefined
 }
 
-/** How a player asks whether it may play: the same without a body. */
+/** The HEAD call by which a player asks whether it may play: the GET call without a body. */
 function headOf({ operationId, summary = '', responses = {}, ...call }: Operation): Operation {
   const bare = Object.entries(responses).map(([status, { content: _, ...answer }]) => [status, answer])
   return {
@@ -176,7 +176,7 @@ function finishBody(requestBody: NonNullable<Operation['requestBody']>, { body =
   return { required: true, content: { [contentTypes[body]]: withExample(media) } }
 }
 
-/** A schema for publication: the schema library's internal keywords are removed. */
+/** A schema for publication, without the schema library's internal keywords. */
 function plain<T>(schema: unknown): T {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => (isInternal(key, value) ? undefined : inPlainWords(value))),
@@ -187,7 +187,10 @@ function isInternal(key: string, value: unknown): boolean {
   return key === '$id' || key === 'isEmail' || (key === 'error' && typeof value === 'string')
 }
 
-/** A number in a query is text before it is read, and an open record a pattern: neither helps a reader. */
+/**
+ * Simplifies two forms for readers: a number in a query, which is also described as text, and an open record, which is
+ * described by a pattern.
+ */
 function inPlainWords(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('anyOf' in value && Array.isArray(value.anyOf)) {
@@ -195,7 +198,7 @@ function inPlainWords(value: unknown): unknown {
     const number = anyOf.find((each) => each.type === 'integer' || each.type === 'number')
     if (number && anyOf.some((each) => each.type === 'string' && each.format)) return { ...rest, ...number }
   }
-  // A closed list that may be null is written as one that may not.
+  // A nullable enum lists null among its values.
   if ('enum' in value && Array.isArray(value.enum) && 'type' in value && Array.isArray(value.type))
     return value.type.includes('null') ? { ...value, enum: [...new Set([...value.enum, null])] } : value
   if ('patternProperties' in value && value.patternProperties) {

@@ -18,7 +18,7 @@ export type JsonSchema = {
   [key: string]: unknown
 }
 
-/** Realistic values by the names of fields. */
+/** Realistic values by field name. */
 const byName: Record<string, unknown> = {
   id: '019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57',
   slug: 'the-night-ferry',
@@ -46,7 +46,7 @@ const byName: Record<string, unknown> = {
   row: 14,
 }
 
-/** An example that fits a schema: its own where it has one, else made from its shape and its names. */
+/** An example that fits a schema: the schema's own if it has one, otherwise built from its shape and its names. */
 export function exampleOf(schema: JsonSchema, name = ''): unknown {
   if (schema.examples?.length) return schema.examples[0]
   if (schema.const !== undefined) return schema.const

@@ -1,8 +1,8 @@
 import type { Answers } from './api-answers'
 
 /**
- * The id of a call, which generators make a function's name of: `listContent`, `getPremiumAudio`,
- * `restorePremiumContent`. It is made of the address; those that would read badly stand in the table.
+ * The id of a call, from which generators make a function name: `listContent`, `getPremiumAudio`,
+ * `restorePremiumContent`. It is derived from the address; a table has the ids that would read badly otherwise.
  */
 export function operationIdOf(name: string, { responses = {} }: { responses?: Answers }): string {
   const own = operationIds[name]
@@ -20,7 +20,7 @@ export function operationIdOf(name: string, { responses = {} }: { responses?: An
   return camel([method === 'DELETE' ? 'delete' : 'update', ...nouns])
 }
 
-/** Last parts of an address that say what is done. */
+/** Last segments of an address that are verbs. */
 const acts = new Set(
   'apply cancel check enhance estimate narrate preview prioritize restore retry share test undo'.split(' '),
 )

@@ -9,7 +9,7 @@ export type Parameter = {
   schema: JsonSchema
 }
 
-/** The parameters of a call, each with a description, and the headers that its route reads. */
+/** Describes the parameters of a call, and the headers that its route reads. */
 export function describeParameters(own: readonly Parameter[], route: NamedRoute): Parameter[] {
   const described = own.map(({ schema: { description, ...schema }, ...rest }) => ({
     ...rest,
@@ -23,7 +23,7 @@ export function describeParameters(own: readonly Parameter[], route: NamedRoute)
   ]
 }
 
-/** What a parameter is, where its schema does not say it itself. */
+/** Description of a parameter whose schema has none. */
 function descriptionOf(name: string, route: string): string {
   const described = descriptions[name]
   if (described) return described
@@ -34,7 +34,7 @@ function descriptionOf(name: string, route: string): string {
   return `The id of the ${one}.`
 }
 
-/** What an id in an address names, by the word before it. */
+/** Nouns for the ids in an address, by the segment before the id. */
 const idNouns: Record<string, string> = {
   audit: 'change',
   challenges: 'challenge',

@@ -36,7 +36,7 @@ import * as userStory from '#src/user-story/schema'
 import * as vote from '#src/vote/schema'
 import type { JsonSchema } from './api-examples'
 
-/** The schema files of the nouns: what they export is called in the document as it is in the source. */
+/** The schema files of the nouns. The document gives their shapes the names under which they are exported. */
 const nouns: readonly Record<string, unknown>[] = [
   analytics,
   audit,
@@ -77,8 +77,8 @@ const nouns: readonly Record<string, unknown>[] = [
 export type Shapes = Record<string, JsonSchema>
 
 /**
- * Gives shapes their names: where a schema of the document is one that a noun exports, a reference stands in its place,
- * and the shape among `shapes`. `describe` writes the calls of an app as the document does.
+ * Gives shapes their names: a schema that equals an exported one is replaced by a reference, and the shape is added to
+ * `shapes`. `describe` generates the schemas of an app's calls in the form of the document.
  */
 export function shapeNamer(describe: (app: AnyElysia) => JsonSchema[]) {
   const shapes: Shapes = {}
@@ -93,7 +93,7 @@ export function shapeNamer(describe: (app: AnyElysia) => JsonSchema[]) {
     described.map((schema, at) => [keyOf(schema), exported[at]?.[0] ?? ''] as const).reverse(),
   )
 
-  /** The schema with references; a whole body or answer that no noun exports is called `fallback`. */
+  /** Replaces named shapes by references. A whole body or answer that no noun exports is called `fallback`. */
   function nameShapes(schema: JsonSchema, fallback?: string): JsonSchema {
     const isObject = schema.type === 'object' && schema.properties !== undefined
     const name = isObject ? (names.get(keyOf(schema)) ?? fallback) : undefined
@@ -122,7 +122,9 @@ export function shapeNamer(describe: (app: AnyElysia) => JsonSchema[]) {
   return { shapes, nameShapes }
 }
 
-/** A schema as text, whatever the order of its keywords; its own description is no part of the shape. */
+/**
+ * A schema as text, independent of the order of its keywords. Its own title and description are not part of the shape.
+ */
 function keyOf({ description: _, title: __, ...schema }: JsonSchema): string {
   return JSON.stringify(schema, (_, value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

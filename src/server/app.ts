@@ -93,16 +93,16 @@ export type { App }
 
 /**
  * Creates the app: mounts every noun, and passes every request through the steps of src/server/pipeline.ts. Tests call
- * it with a `Request`.
+ * the app with a `Request`.
  */
 export function createApp(services: Services): App {
   return createPipeline(services, createRouter(services))
 }
 
-/** Every noun's endpoints, without the pipeline: what the API document is made from. */
+/** Creates the router of every noun's endpoints, without the pipeline. The API document is generated from it. */
 export function createRouter(services: Services): AnyElysia {
-  // Elysia's own way of dropping unknown fields copies any object with a length as a list: {"length": 4e9}
-  // kept it busy for a minute (measured).
+  // Elysia's default way of dropping unknown fields treats any object with a length as a list: {"length": 4e9} kept it
+  // busy for a minute (measured).
   const router: AnyElysia = new Elysia({ aot: true, normalize: 'typebox' })
     .onError(({ error, request }) => answerError(contextOf(request), error))
     .onTransform((call) => {
@@ -204,7 +204,7 @@ function listNouns(services: Services): AnyElysia[] {
   ]
 }
 
-/** Throws where the table of routes and the mounted routes differ: the program does not start then. */
+/** Throws if the table of routes and the mounted routes differ. The program then does not start. */
 function checkMounted(mounted: readonly { method: string; path: string }[]): void {
   const names = new Set(mounted.map(({ method, path }) => `${method} ${path}`))
   const missing = Object.keys(routes).filter((name) => !names.has(name))

@@ -1,4 +1,4 @@
 import { readEnvOrExit } from '#src/server/read-env'
 
-// Before the build of `bun run start`: a wrong variable is not worth waiting for it.
+// Runs before the build of `bun run start`, so that nobody waits for the build only to learn that a variable is wrong.
 readEnvOrExit()

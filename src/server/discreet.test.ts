@@ -11,7 +11,10 @@ import {
   testApp,
 } from '#src/testing/app'
 
-/** With discreet mode on, no page reveals the site in its tab, its icon or its name: errors, locks and gates too. */
+/**
+ * With discreet mode on, no page reveals the site by its tab title, its icon or its name, not even errors, locks and
+ * gates.
+ */
 const siteName = 'Velvet Hours'
 const brand = { 'favicon.svg': 'brand.svg', 'plain.svg': 'plain.svg', 'apple-touch-icon.png': 'brand.png' }
 const { services: bare } = await testApp({ SITE_NAME: siteName })
@@ -40,7 +43,7 @@ async function findNames(who: Browser, path: string, options: Call = {}) {
   return found.map((what) => `${path} (${response.status}): ${what}`)
 }
 
-/** Every page of the table of routes, with values for its parameters. */
+/** Every page in the table of routes, with values for its parameters. */
 const pages = Object.keys(routes)
   .filter((name) => name.startsWith('GET ') && (!name.startsWith('GET /api/') || name === 'GET /api/docs'))
   .map((name) => name.slice(4).replace(/:slug/, item.slug).replace(/:id/, item.id).replace(/:\w+/g, 'none'))

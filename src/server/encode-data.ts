@@ -3,7 +3,8 @@ import { entityTagOf, isKnown } from '#src/http/entity-tag'
 import type { RequestContext } from '#src/request/context'
 
 /**
- * Encodes JSON and feeds. What a route answers has an entity tag, and who has that already gets 304 without a body.
+ * Encodes JSON and feeds. The answer of a route gets an entity tag; a client that already has it gets 304 without a
+ * body.
  */
 export async function encodeData(
   { request, route, caller }: RequestContext,
@@ -15,7 +16,7 @@ export async function encodeData(
   if (!isTagged) return encodeAnswer(answer, accepted)
   const tagged = await encodeAnswer(answer, accepted, (body, encoding) => entityTagOf(body, encoding, route))
   const { headers } = tagged
-  // A script may keep what it reads; a browser that others use may not.
+  // A script may cache what it reads. A browser may not, since other people may use it.
   if (caller.operator?.via === 'bearer' && !headers.has('cache-control'))
     headers.set('cache-control', 'private, no-cache')
   if (!isReading || !isKnown(request, headers.get('etag') ?? '')) return tagged

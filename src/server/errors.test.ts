@@ -10,7 +10,7 @@ import { browser, memberPassword, operatorBrowser, publishTestItem, testApp } fr
 const { app, services } = await testApp()
 const operator = await operatorBrowser(app)
 
-/** The problems of a refused body, by field. */
+/** The problems of a refused body by field. */
 async function problemsOf(path: string, json: unknown): Promise<Record<string, string>> {
   const response = await operator.call(path, { json })
   expect(response.status).toBe(422)
@@ -125,7 +125,8 @@ describe('the error of a field is in words for people', () => {
 
 test('fields that a call does not know change nothing', async () => {
   const { id } = await publishTestItem(services, { title: 'Untouched' })
-  // The router compiles the schema of the call, and mutates it, before a body is checked against it.
+  // The router compiles the schema of a call on its first use, and mutates it. This call triggers that before the body
+  // below is checked.
   await operator.call(`/api/premium-content/${id}`, { method: 'PUT' })
   const json = {
     title: 'Touched',

@@ -15,11 +15,11 @@ import type { Held, Question } from '#src/server/testing-watchdog'
 import { memberPassword, operatorToken } from '#src/testing/app'
 
 /**
- * No request blocks the others for more than 50 ms, whatever it contains: every route of the table gets the largest
- * and oddest input within its limits, and a watchdog in the server measures how long its event loop was blocked.
+ * No request may block the others for more than 50 ms, whatever it contains. Every route in the table gets the largest
+ * and oddest input within its limits, and a watchdog in the server measures how long the event loop was blocked.
  */
 const heldMsMax = 50
-/** The time of the watchdog's reference work on the core for which the 50 ms are meant. */
+/** Time of the watchdog's reference work on the core for which the 50 ms are meant. */
 const referenceMs = 3
 
 const root = join(import.meta.dir, '../..')
@@ -63,7 +63,7 @@ async function readOrigin(output: ReadableStream<Uint8Array>): Promise<string> {
   throw new Error(`The server did not start: ${received}`)
 }
 
-/** The longest time for which the loop was blocked since the last call. */
+/** Reads the longest time for which the loop was blocked since the last call. */
 function readHeld(): Promise<Held> {
   return new Promise((resolve) => {
     onHeld = resolve
@@ -72,9 +72,9 @@ function readHeld(): Promise<Held> {
 }
 
 /**
- * Calls and expects that the loop was not blocked for too long, on a core as fast as this one is now. A slow call is
- * repeated twice: a core used by other programs is fast the next time, a loop that the request blocks is blocked each
- * time.
+ * Calls and expects that the loop was not blocked for too long, relative to the present speed of the core. A slow call
+ * is repeated twice: a core that other programs used is fast the next time, while a request that blocks the loop blocks
+ * it every time.
  */
 async function expectQuick<Answer>(what: string, call: () => Promise<Answer>): Promise<Answer> {
   const tooLong: number[] = []
@@ -119,7 +119,9 @@ const prose = (characters: number) =>
 
 const oddJsonOf = new Map<number, Sent[]>()
 
-/** JSON that is as deep, wide, long or odd as a route's bytes allow. Many routes allow the same. */
+/**
+ * JSON as deep, wide, long or odd as a route's byte limit allows. It is cached, since many routes have the same limit.
+ */
 function oddJson(bytes: number): Sent[] {
   const made = oddJsonOf.get(bytes) ?? makeOddJson(bytes)
   oddJsonOf.set(bytes, made)
@@ -146,10 +148,10 @@ function makeOddJson(bytes: number): Sent[] {
   ]
 }
 
-/** The lists of all routes are imported by one function: this one is as long as its route allows. */
+/** One function imports the lists of all routes, so only this route gets a list as long as it allows. */
 const fullList = 'POST /api/premium-content/bulk'
 
-/** A valid body in which one field after the other has the route's maximum length. */
+/** Valid bodies in each of which one field has the route's maximum length. */
 function longFields(name: string, bytes: number): Sent[] {
   const [method = '', path = ''] = name.split(' ')
   const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
@@ -195,7 +197,7 @@ function oddUploads(): Sent[] {
   ]
 }
 
-/** Headers and addresses of any request: up to the server's limit of 16 KB. */
+/** Odd headers and addresses for any request, up to the server's limit of 16 KB. */
 function oddHeads(path: string): Sent[] {
   const room = 14_000 - path.length
   const query = (text: string) => `${path}?${text.slice(0, room)}`
@@ -241,7 +243,7 @@ async function send(name: string, route: Route, { path, headers, body }: Sent): 
     body,
     signal: AbortSignal.timeout(200_000),
   })
-  // A stream of events has no end.
+  // A stream of events never ends.
   await response.body?.cancel()
   return response.status
 }
@@ -251,7 +253,7 @@ test.each(Object.entries(routes).filter(([name]) => !withEffect.test(name)))(
   '%s holds nobody up',
   async (name, route) => {
     const heads = oddHeads(name.split(' ')[1]?.replace(/:\w+/g, anyId) ?? '')
-    // Where all of them together do not hold the loop for too long, none does.
+    // If all of them together do not block the loop for too long, none does.
     const together = await watch(() => Promise.all(heads.map((sent) => expectAnswer(name, route, sent))))
     const alone = together.isQuick ? [] : heads
     for (const sent of [...alone, ...oddBodies(name, route)])
@@ -285,7 +287,8 @@ test('pictures are drawn without holding anybody up', async () => {
   })
   const { podcastUrl }: FeedAddresses = await made.json()
   const feed = new URL(podcastUrl).pathname.replace(/\.xml$/, '')
-  // Each try draws another item's: the second answer with the same picture would be a file.
+  // Each attempt draws the picture of another item: a second request for the same picture would be answered from a
+  // file.
   for (const pathOf of [(id = '') => `/picture/${id}/x.png`, (id = '') => `${feed}/${id}/art-x.png`]) {
     let tries = 0
     const answer = await expectQuick('a picture', async () => {

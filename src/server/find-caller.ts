@@ -11,8 +11,8 @@ import { keyedHash } from '#src/security/keyed-hash'
 import { findSession, type Session } from '#src/session/session'
 
 /**
- * Finds the caller. Reads the database only where the request brings a session cookie or a bearer token. Throws
- * `throttled` for one more wrong token from an address that has tried many.
+ * Finds the caller. Reads the database only if the request has a session cookie or a bearer token. Throws `throttled`
+ * for a wrong token from an address that has tried many.
  */
 export async function findCaller(
   context: RequestContext,
@@ -44,8 +44,9 @@ export async function findCaller(
 }
 
 /**
- * Whether a call comes from a page of this member. A page that was left open sends the owner that it was drawn for, and
- * what is pressed there is not done for who has signed in since, in another tab. The cookies stay those of the session.
+ * Whether a call comes from a page of this member. Pages send the owner for whom they were rendered, so that an action
+ * in a page that was left open does not apply to another member who has signed in since, in another tab. The cookies
+ * stay those of the session.
  */
 function isOfItsPage({ request, services }: RequestContext, { member }: Session): boolean {
   const owner = request.headers.get(pageOwnerHeader)
@@ -53,8 +54,8 @@ function isOfItsPage({ request, services }: RequestContext, { member }: Session)
 }
 
 /**
- * The bearer token of a request: empty where it cannot be a valid one, null where there is none. A request with a token
- * is judged by the token alone: a malformed one does not fall back to a cookie.
+ * Reads the bearer token of a request: null if there is none, empty if it cannot be valid. If a request has a token,
+ * only the token counts: a malformed one does not fall back to a cookie.
  */
 function bearerOf({ headers }: Request): string | null {
   const authorization = headers.get('authorization') ?? ''
@@ -67,7 +68,7 @@ async function checkBearer(
   bearer: string,
   addressHash: string,
 ): Promise<Operator | null> {
-  // A token that can never be right is no guess, and is not counted.
+  // A token that can never be valid is not a guess, and is not counted.
   return bearer !== '' && (await isOperatorToken(services, bearer, addressHash))
     ? { name: 'token', via: 'bearer', sid: null, endsAt: null }
     : null

@@ -1,14 +1,14 @@
 import type { NamedRoute } from '#src/http/route'
 import { routes } from './routes'
 
-/** The route of a player, which requests hundreds of ranges. */
+/** The route that players call, with hundreds of range requests. */
 export const audioRoute = 'GET /api/premium-audio/:id/:voice'
 
 type Pattern = { segments: string[]; method: string; route: NamedRoute }
 
 /**
- * Routes without a parameter by name; the others as patterns, looked at only where no name fits: those of an address's
- * length and beginning, and those whose parameter stands there.
+ * Routes without a parameter are looked up by name. Others are patterns, tried only if no name fits: first by their
+ * length and first two segments (`patterns`), then those with a parameter in one of these segments (`early`).
  */
 const named = new Map<string, NamedRoute>()
 const paths = new Set<string>()
@@ -36,9 +36,9 @@ function beginningOf({ length, 1: first, 2: second }: readonly string[]): string
 }
 
 /**
- * Finds the route of a method and path. HEAD finds the route of GET, and so does OPTIONS where other origins may
- * send a preflight. `isElsewhere`: the path exists under another method. Paths are matched segment by segment,
- * undecoded: `%2f`, `%00`, `//` and a trailing slash match nothing.
+ * Finds the route of a method and path. HEAD finds the route of GET; so does OPTIONS, if other origins may send a
+ * preflight. `isElsewhere`: the path exists under another method. Paths are matched segment by segment and not decoded:
+ * `%2f`, `%00`, `//` and a trailing slash match nothing.
  */
 export function findRoute(
   method: string,

@@ -41,7 +41,7 @@ test('who follows the library reads each change once, in pages, and what has lef
   await write(`/api/premium-content/${harbour}`, 'DELETE')
   await write(`/api/premium-content/${harbour}/restore`, 'POST')
 
-  // A visitor learns nothing of what was never published.
+  // The changes reveal nothing to a visitor about items that were never published.
   const read = await readPages(visitor, path('/api/content', since, '&limit=1'))
   expect(read.map(({ id, title, removedAt }) => [id, title ?? typeof removedAt])).toEqual([
     [lamp ?? '', 'The Lantern'],
@@ -190,7 +190,7 @@ test('a flow of a challenge comes to My Content when its day opens', async () =>
   expect(opened.map(({ title }) => title)).toEqual(['Day Two'])
 })
 
-/** All pages of a list, by the addresses that they give. */
+/** Reads all pages of a list by following their links. */
 async function readPages<T = Entry>(who: Browser, first: string): Promise<T[]> {
   const read: T[] = []
   let next: string | null = first

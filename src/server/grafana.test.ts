@@ -12,7 +12,7 @@ const promtool = await findProgram({ program: 'promtool', packageName: 'promethe
 const targets = board.panels.flatMap((panel) => panel.targets ?? [])
 const expressions = targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'))
 
-/** Metrics that the board does without: their sum is of another one's, or they say when, not how much. */
+/** Metrics that the board does not need: another metric contains their sum, or they are timestamps. */
 const leftOut = ['nocturne_jobs_queued', 'process_start_time_seconds']
 
 test('Grafana’s board shows all of our metrics, and no other', async () => {

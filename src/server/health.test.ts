@@ -74,7 +74,7 @@ test.each([
         async (each) => (await browser(each).call('/metrics', { headers: { [name]: value } })).status,
       ),
     )
-    // A trusted proxy may speak for this machine, with the header that is read.
+    // A trusted proxy may speak for this machine, but only with the header that the server reads.
     const isLocal = name === 'x-forwarded-for' && (value === '127.0.0.1' || value === '::1')
     expect([value, ...statuses]).toEqual([value, 403, isLocal ? 200 : 403])
   }

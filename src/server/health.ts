@@ -10,7 +10,7 @@ import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { readMetrics } from './read-metrics'
 
-/** Whether the process lives, whether it can serve, and what it has counted. */
+/** Routes for monitoring: whether the process lives, whether it can serve, and its metrics. */
 export function healthRoutes(services: Services) {
   const requireReady = readiness(services)
   return router()
@@ -40,8 +40,8 @@ export function healthRoutes(services: Services) {
 }
 
 /**
- * Throws `unavailable` where this instance cannot serve. A load balancer asks every second, so only a change is logged,
- * and what is missing by its code, without a stack.
+ * Throws `unavailable` if this instance cannot serve. A load balancer asks every second, so only changes are logged,
+ * with a code and without a stack.
  */
 function readiness({ env, db, log }: Services): () => Promise<void> {
   let isReady = true
@@ -61,7 +61,7 @@ function readiness({ env, db, log }: Services): () => Promise<void> {
   }
 }
 
-/** What is short as a refusal. Throws what is a bug. */
+/** Converts a shortage to an AppError. Rethrows other errors, which are bugs. */
 function asRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error
   const shortage = shortageOf(error)
@@ -70,7 +70,7 @@ function asRefusal(error: unknown): AppError {
   return new AppError('unavailable', message, { retryAfterSeconds })
 }
 
-/** Throws `unavailable` where the database only reads: a standby, while another one becomes the primary. */
+/** Throws `unavailable` if the database is read-only: a standby, while another one becomes the primary. */
 async function requireWritable(db: Database): Promise<void> {
   if (await takesWrites(db)) return
   const { message, retryAfterSeconds } = shortageWords.database

@@ -17,8 +17,8 @@ import {
 } from '#src/testing/app'
 
 /**
- * Invalid requests generated from the API document: none causes a server error or reveals internals, and every answer
- * is one that the document promises.
+ * Sends invalid requests generated from the API document. None causes a server error or reveals internals, and every
+ * answer is one that the document promises.
  */
 const { app, services } = await testApp()
 const story = await publishTestItem(services)
@@ -32,7 +32,7 @@ const callers = {
 
 const calls = listCalls(document)
 
-/** For every call and caller; together well over 10,000 requests. */
+/** Requests for every call and caller: well over 10,000 altogether. */
 const requestsEach = 20
 const seed = 20_261_121
 
@@ -127,7 +127,7 @@ const oddText = fc.oneof(
 const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
 const oddValues = [
   ...[null, true, false, 0, -0, -1, 0.5, 61, 1e21, 1e308, 2 ** 31, 2 ** 53, -(2 ** 63), [], {}, [null], [[]]],
-  // Elysia's errors fail on this value, except in production mode.
+  // Elysia's error handling throws on this value, except in production mode.
   ...(process.env.NODE_ENV === 'production' ? [{ toString: 1 }] : []),
   ...[{ length: -1 }, { constructor: { prototype: {} } }, deep(100), Array(300).fill('a')],
 ]
@@ -138,7 +138,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(oddText, oddText, { maxKeys: 4 }),
 )
 
-/** The cells of a row to import, which the document leaves open. */
+/** Column names of a row to import, which the document does not list. */
 const rowNames = [
   'title',
   'content',
@@ -156,7 +156,7 @@ const rowNames = [
   'linkedAudioMale',
 ]
 
-/** A value near a schema: each part right, odd or omitted. */
+/** A value close to a schema: each part is right, odd or omitted. */
 function almost(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   if (schema.properties) {
     const fields = Object.entries(schema.properties).map(([key, each]): [string, fc.Arbitrary<unknown>] => [
@@ -297,12 +297,12 @@ async function send(
       },
       ...(body !== null && { body: new Blob([body]).stream() }),
     }),
-    // Every request comes from an address of its own: rate limits would hide the calls behind them.
+    // Every request comes from a different address: rate limits would hide the calls behind them.
     `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`,
   )
 }
 
-/** Text that no answer may contain: stacks, paths, SQL, secrets. */
+/** Text that no answer may contain: stack traces, paths, SQL, secrets. */
 const insides =
   /\bat \S+ \(|:\d+:\d+\)|node_modules|\.tsx?\b|\bselect \S+ from\b|\binsert into\b|postgres|drizzle|syntax error|violates|invalid input|TypeError|RangeError|(?<!s)s{43}(?!s)|(?<!e)e{43}(?!e)|a token for tests/i
 
@@ -338,7 +338,7 @@ test.each(calls)('$name takes one odd value in an otherwise right request', asyn
   const caller = call.name.includes('favorites') ? 'member' : 'operator'
   for (const place of placesOf(call)) {
     const odd = place.in === 'body' ? [...oddTexts, ...oddValues] : oddTexts
-    // These two hash a password each time, so that every fourth value has to do.
+    // These two calls hash a password each time, so only every fourth value is tried.
     const tried = odd.filter((_, at) => !/auth\/(login|register)$/.test(call.path) || at % 4 === 0)
     const requests = tried.map((value) => requestWith(call, place, value))
     for (let from = 0; from < requests.length; from += 16) {
@@ -358,7 +358,7 @@ test.each(calls)('$name takes whatever it is sent', async (call) => {
 
 type Place = { in: string; name: string }
 
-/** The inputs of a call: its parameters, the fields of its body and of the rows in it. */
+/** The inputs of a call: its parameters, the fields of its body, and the fields of rows in the body. */
 function placesOf({ parameters, body }: (typeof calls)[number]): Place[] {
   const fields = Object.entries(body?.properties ?? {}).flatMap(([name, { items }]) => [
     name,

@@ -14,8 +14,8 @@ import { tidyLine, tidyText } from '#src/text/tidy-text'
 import { isSceneBreak, listParagraphs } from '#src/ui/story-text'
 
 /**
- * What reads texts of members, of operators and of their files takes a time that grows with the length alone: with its
- * square, a text of 60,000 characters held the program for up to 20 seconds.
+ * Functions that read texts of members, operators and files. Their time has to grow linearly with the length: when it
+ * grew quadratically, a text of 60,000 characters blocked the program for up to 20 seconds.
  */
 const readers: Record<string, (text: string) => unknown> = {
   tidyLine,
@@ -94,7 +94,8 @@ test.each(Object.entries(readers))(
       await read(text)
       const { user, system } = process.threadCpuUsage(before)
       const seen = `${JSON.stringify(text.slice(0, 20))}: ${Math.round((user + system) / 1_000)} ms`
-      // Microseconds: ten times what the slowest takes, a fifth of what the square of so few characters takes.
+      // Microseconds: ten times as long as the slowest takes, and a fifth of what quadratic time would be at this
+      // length.
       expect(user + system < 200_000 || seen).toBe(true)
     }
   },

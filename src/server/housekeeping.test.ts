@@ -23,7 +23,7 @@ test('expired rows go, rows that still count stay', async () => {
     sql`insert into throttles (key, window_start, count, expires_at) values ('over', now() - interval '1 day', 9, now() - interval '1 second')`,
   )
 
-  // Two servers may tidy up at the same moment.
+  // Two servers may tidy up at the same time.
   await Promise.all([tidyUp(services), tidyUp(services)])
 
   const opened = await db.execute<{ story_id: string }>(sql`select distinct story_id from openings`)
@@ -41,7 +41,7 @@ test('a step that fails is logged by its name, and the others are done', async (
   await db.execute(
     sql`insert into analytics_salts (day, salt, created_at) values ('2020-01-01', 'old', '2020-01-01')`,
   )
-  // The steps on both sides of the salts.
+  // Breaks a step before the salts and one after them.
   for (const table of ['import_drafts', 'playback_meters'])
     await db.execute(sql.raw(`alter table ${table} rename to ${table}_away`))
   await tidyUp({ ...services, log: createLog('warn', (line) => lines.push(line)) })

@@ -31,7 +31,7 @@ export function startTidying(services: Services): { stop(): Promise<void> } {
 type Needs = Pick<Services, 'db' | 'storage' | 'log'>
 
 /**
- * Removes expired rows, step by step. A step that fails is logged, and no other waits for it. Safe on many servers at
+ * Removes expired rows, step by step. A step that fails is logged and does not stop the others. Safe on many servers at
  * once.
  */
 export async function tidyUp(services: Needs): Promise<void> {
@@ -44,7 +44,7 @@ export async function tidyUp(services: Needs): Promise<void> {
   }
 }
 
-/** By the name in the log. */
+/** Steps, by their name in the log. */
 const steps: Readonly<Record<string, (services: Needs) => Promise<unknown>>> = {
   sessions: ({ db }) => pruneSessions(db),
   'remembered devices': ({ db }) => pruneDevices(db),
@@ -66,7 +66,7 @@ const steps: Readonly<Record<string, (services: Needs) => Promise<unknown>>> = {
   'positions of devices': ({ db }) => pruneDevicePositions(db),
   'partitions to come': ({ db }) => makePartitions(db),
   analytics: ({ db }) => pruneAnalytics(db),
-  // A draft's outcome is recorded within this time, or never.
+  // The outcome of a draft is recorded within this time or never.
   drafts: ({ db }) => db.execute(sql`delete from drafts where created_at < now() - interval '30 days'`),
   openings: ({ db }) =>
     db.execute(sql`delete from openings where opened_at < now() - make_interval(days => ${meterDays * 2})`),

@@ -53,7 +53,7 @@ test('of ten at once one creates; the others get its answer, or are told to come
 test('a key is one caller’s, for one call with one body', async () => {
   expect((await make(mara, 'c')).status).toBe(201)
   expect((await make(noa, 'c')).status).toBe(201)
-  // A session and a token are the same operator to a key.
+  // A key does not distinguish an operator's session from a token: both are the same caller.
   expect((await make(operator, 'c', draft, '/api/premium-content')).status).toBe(201)
   const byToken = await browser(app).call('/api/premium-content', {
     json: draft,

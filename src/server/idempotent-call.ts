@@ -11,15 +11,15 @@ import { sha256 } from '#src/security/keyed-hash'
 type Call = { caller: string; key: string; userId: string | null; fingerprint: string }
 type Row = typeof calls.$inferSelect
 
-/** How long a key is known, and the longest that the work of a call may take. */
+/** How long a key is remembered; below, the longest that the work of a call may take. */
 const knownFor = sql`interval '24 hours'`
 const workMinutesMax = 10
 
 /**
- * Answers a call that creates. With an Idempotency-Key the work is done once: the key is taken before it begins, and
- * the same call is answered as it was the first time. A refusal frees the key, since nothing was made; after an error
- * of ours nobody knows. Throws `invalid` for a key of another call, and `conflict` while the first is under way, or
- * where its end is not known.
+ * Answers a call that creates something. With an Idempotency-Key the work is done only once: the key is stored before
+ * the work begins, and a repeated call gets the first answer again. If the call is refused, the key is freed, since
+ * nothing was made. After a server error it is unknown whether the work was done. Throws `invalid` for a key of a
+ * different call, and `conflict` while the first call runs or if its end is unknown.
  */
 export async function answerOnce(
   context: RequestContext,
@@ -46,7 +46,7 @@ export async function answerOnce(
   return new Response(text, response)
 }
 
-/** Forgets the calls of the day before. */
+/** Removes calls that are older than a day. */
 export async function pruneIdempotentCalls(db: Executor): Promise<void> {
   await db.delete(calls).where(sql`${calls.createdAt} < now() - ${knownFor}`)
 }
@@ -70,7 +70,7 @@ function callOf({ request, route, caller, body }: RequestContext, key: string): 
   }
 }
 
-/** Takes a key. Returns the call that has it; null where it was free. */
+/** Stores a key. Returns the call that already has it, or null if it was free. */
 async function takeKey(db: Executor, call: Call): Promise<Row | null> {
   const isForgotten = sql`${calls.createdAt} < now() - ${knownFor}`
   const taken = await db
@@ -84,7 +84,7 @@ async function takeKey(db: Executor, call: Call): Promise<Row | null> {
     .returning({ key: calls.key })
   if (taken.length > 0) return null
   const [earlier] = await db.select().from(calls).where(isCall(call))
-  // It was freed in between.
+  // The key was freed between the two queries.
   return earlier ?? takeKey(db, call)
 }
 
@@ -92,7 +92,10 @@ function freeKey(db: Executor, call: Call) {
   return db.delete(calls).where(isCall(call))
 }
 
-/** The work may be done, and its answer was lost: the key is taken, and whoever comes again is told so at once. */
+/**
+ * Marks a call whose end is unknown: its work may be done, but its answer is lost. The key stays taken, and a repeated
+ * call is refused at once.
+ */
 async function giveUp({ id, services: { db, log } }: RequestContext, call: Call): Promise<void> {
   const earlier = sql`now() - make_interval(mins => ${workMinutesMax})`
   await db

@@ -1,23 +1,24 @@
 import type { Server } from 'bun'
 import type { App } from './pipeline'
 
-/** Bun's own limit; each route has its own, smaller one, and uploads are streamed. */
+/** Bun's limit for any request. Each route has its own, smaller limit; uploads are streamed. */
 const requestBytesMax = 2_200 * 1024 * 1024
 /**
- * Who listens at 100 KB/s leaves up to 10 MB in the buffers of both kernels, and nothing moves here for 100 seconds: at
- * 60 such a listener was cut (measured). Bun takes 255 at most.
+ * Idle seconds after which a connection is closed. At 100 KB/s a listener leaves up to 10 MB in the buffers of both
+ * kernels, so that nothing moves here for 100 seconds: with 60 seconds such a listener was disconnected (measured).
+ * Bun's maximum is 255.
  */
 const idleSecondsMax = 240
-/** Orchestrators kill a program that takes longer to stop: Docker after 10 seconds, or as compose.yaml says. */
+/** Orchestrators kill a program that takes longer to stop: Docker after 10 seconds, or the time set in compose.yaml. */
 const closeSecondsMax = 8
 
 type ListenOptions = {
-  /** 0 chooses a free one. */
+  /** 0 chooses a free port. */
   port: number
   hostname?: string
-  /** Other processes of this program listen there too: the kernel spreads connections over them. */
+  /** Set if other processes of this program listen on the same port: the kernel distributes connections among them. */
   reusePort?: boolean
-  /** Connections over which nothing has moved for so long are ended. */
+  /** Connections that are idle for longer are closed. */
   idleSeconds?: number
 }
 
@@ -37,8 +38,8 @@ export function listen(
 }
 
 /**
- * Takes no new connections, and resolves when all requests are answered. Answers that take too long are cut: a player
- * requests the rest as a range.
+ * Accepts no new connections, and resolves when all requests are answered. Answers that take too long are cut off; a
+ * player requests the rest as a range.
  */
 export async function closeServer(server: Server<undefined>): Promise<void> {
   const timer = setTimeout(() => void server.stop(true), closeSecondsMax * 1_000)

@@ -1,12 +1,12 @@
 import { isId } from '#src/shape/id'
 
-/** What ids are called in a body, where other texts, such as a password, may look like one. */
+/** Field names of ids in a body. Other fields, such as a password, may look like an id by chance. */
 export const namesOfIds = /(^i|I)ds?$/
 
 /**
- * Writes ids as the database does. A UUID is the same in either case (RFC 9562 §4), but not to limits, maps and
- * comparisons, which go by its text. A query's are left to the database: for a hook that reads queries, Elysia would
- * parse every call's, and its headers and cookies too.
+ * Lower-cases ids, as the database writes them. A UUID is the same in either case (RFC 9562 §4), but rate limits, maps
+ * and comparisons use its text. Ids in a query are left to the database: with a hook that reads queries, Elysia would
+ * parse the query, headers and cookies of every call.
  */
 export function lowerIds(fields: unknown, names = /^/): void {
   if (typeof fields !== 'object' || fields === null) return

@@ -11,7 +11,7 @@ const { app, services } = await testApp()
 const member = await memberBrowser(app, 'ana@example.com')
 const operator = await operatorBrowser(app)
 
-/** NFC writes this letter as two: a text of the greatest length is stored twice as long. */
+/** NFC writes this letter as two, so a text of the maximum length is stored at twice that length. */
 const growing = '\u0958'
 
 test('a text that grew when it was stored is answered, to its writer and to the studio', async () => {

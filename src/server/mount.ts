@@ -2,10 +2,10 @@ import type { AnyElysia } from 'elysia'
 import { Kind, type TSchema } from 'typebox'
 
 /**
- * Mounts a noun's calls. Their answers are checked for fields and kinds, without the limits that their schemas share
- * with requests: what is stored may be longer than what was sent (NFC writes some letters as two) or come from an
- * import or an earlier version, and a list that holds one such text answered 500 for good. The API document has the
- * limits: it is made of the mounted schemas later.
+ * Mounts a noun's calls. Their answers are checked for fields and types, but not for the limits that their schemas
+ * share with requests. A stored text may be longer than the one that was sent (NFC writes some letters as two) or come
+ * from an import or an earlier version; a list with one such text would answer 500 permanently. The API document still
+ * has the limits, since it is generated later from the mounted schemas.
  */
 export function mount(router: AnyElysia, noun: AnyElysia): void {
   const from = router.routes.length
@@ -15,7 +15,7 @@ export function mount(router: AnyElysia, noun: AnyElysia): void {
   for (const [at, { hooks }] of router.routes.slice(from).entries()) hooks.response = described[at]
 }
 
-/** The schema of an answer, or its schemas by status. */
+/** Removes the limits from the schema of an answer, or from its schemas by status. */
 function withoutLimits(response: TSchema | Record<number, TSchema> | undefined): unknown {
   if (!response) return response
   return Kind in response ? kindOf(response) : mapValues(response, kindOf)
@@ -27,8 +27,8 @@ const limits = [
 ]
 
 /**
- * A schema without its limits, at any depth. Throws for a tuple, whose lengths are more than a limit, and for what no
- * answer of ours has: the program does not start then, in any test.
+ * A schema without its limits, at any depth. Throws for a tuple, whose lengths are more than a limit, and for
+ * constructs that no answer uses: the program then does not start, which any test shows.
  */
 function kindOf(schema: TSchema): TSchema {
   const odd = schema.allOf || Array.isArray(schema.items) || typeof schema.additionalProperties === 'object'

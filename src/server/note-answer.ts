@@ -3,12 +3,12 @@ import { noteRequest } from '#src/process/request-activity'
 import { recordTrace, type Trace } from '#src/process/trace'
 import type { Services } from '#src/services'
 
-/** A request with its trace, and when it came by `performance.now()`. */
+/** A request with its trace. `startedAt` is when it arrived, by `performance.now()`. */
 type Asked = { trace: Trace; request: Request; startedAt: number }
-/** An answer, and the route that gave it. */
+/** An answer and the route that produced it. */
 export type Answered = { response: Response; route: string }
 
-/** Counts each answer for the metrics, writes its line of the log and records its span, then hands it on. */
+/** Counts each answer for the metrics, logs it, records its span, and returns it. */
 export function answerNotes({ env, log, stopping }: Services) {
   const writeLine = env.accessLog === 'on' ? log.info : log.debug
   return ({ trace, request, startedAt }: Asked, { response, route }: Answered): Response => {
@@ -17,7 +17,7 @@ export function answerNotes({ env, log, stopping }: Services) {
     const durationMs = performance.now() - startedAt
     noteRequest(request.url)
     countRequest({ method, route }, status, durationMs)
-    // The next request of this connection finds a program that is still there.
+    // Makes the client open a new connection for its next request, to a program that is still running.
     if (stopping.aborted) response.headers.set('connection', 'close')
     writeLine('request', { method, route, status, durationMs })
     recordTrace(trace, () => ({

@@ -12,14 +12,14 @@ import { errorFields, type Log } from '#src/process/log'
 type DatabaseEnv = Pick<Env, 'databaseUrl' | 'databaseDirectUrl'>
 
 /**
- * An open database; `url` is PostgreSQL's own address, also behind a pooler. `stop` closes it and, where it is the
- * embedded one, stops its server.
+ * An open database. `url` is PostgreSQL's own address, even behind a pooler. `stop` closes the database and, if it is
+ * the embedded one, stops its server.
  */
 export type Store = { db: Database; url: string; stop(): Promise<void> }
 
 /**
- * The database of DATABASE_URL, or our own under DATA_DIR; migrated in either case. `stop` ends the waiting for another
- * process that migrates.
+ * Opens and migrates the database of DATABASE_URL, or the embedded one in DATA_DIR. Aborting `stop` ends the wait for
+ * another process that migrates.
  */
 export async function openStore(env: Env, log: Log, stop?: AbortSignal): Promise<Store> {
   const server = await bringUpDatabase(env, log)
@@ -37,7 +37,7 @@ export async function openStore(env: Env, log: Log, stop?: AbortSignal): Promise
   }
 }
 
-/** The pool of this environment, whose PostgreSQL is at `url`. */
+/** Opens the pool for this environment. `url` is PostgreSQL's own address. */
 export function openPool(env: Env, url: string, log: Log): Database {
   return openDatabase(env.databaseUrl ?? url, {
     max: env.databaseUrl ? env.databasePool : embeddedPool(env, availableParallelism()),
@@ -50,8 +50,8 @@ export function openPool(env: Env, url: string, log: Log): Database {
 }
 
 /**
- * How many connections to the embedded PostgreSQL a process has on a machine of so many cores: more statements at once
- * than these can work on take longer, all of them (docs/decisions/0030-one-statement-at-a-time.md).
+ * Number of connections to the embedded PostgreSQL per process, on a machine with so many cores. With more statements
+ * at once than these can work on, all of them take longer (docs/decisions/0030-one-statement-at-a-time.md).
  */
 export function embeddedPool(
   { databasePool, processes }: Pick<Env, 'databasePool' | 'processes'>,
@@ -67,12 +67,15 @@ function replicaNotices(log: Log): (state: ReplicaState, error: unknown) => void
   }
 }
 
-/** Of the embedded PostgreSQL's 60 (max_connections); the others are for a terminal beside the server. */
+/** Of the embedded PostgreSQL's 60 connections (max_connections). The others are for a terminal beside the server. */
 const embeddedConnections = 46
-/** Of each process: for notifications, and the one that marks the server as in use (db/embedded/server-lock.ts). */
+/**
+ * Connections that each process needs in addition: one for notifications, and one that marks the server as in use
+ * (db/embedded/server-lock.ts).
+ */
 const ownConnections = 2
 
-/** PostgreSQL's own address where DATABASE_URL is a pooler's. */
+/** PostgreSQL's own address, if DATABASE_URL is that of a pooler. */
 function directOf({ databaseUrl, databaseDirectUrl }: DatabaseEnv): string | undefined {
   return databaseUrl && databaseDirectUrl
 }
@@ -101,7 +104,7 @@ function migrationNotices(log: Log): MigrationOptions {
   }
 }
 
-/** Throws `not_configured`, with the sentence that helps, where a database of the operator's cannot be used. */
+/** Throws `not_configured`, with the fix, if the operator's database cannot be used. */
 export async function requireDatabase(db: Database, url: string, env: Env): Promise<void> {
   if (!env.databaseUrl) return
   await explained('DATABASE_URL', () => requireVersion(db.sql, 'DATABASE_URL'))
@@ -109,14 +112,14 @@ export async function requireDatabase(db: Database, url: string, env: Env): Prom
   else await explained('DATABASE_URL', () => requireOwnSession(db.sql, 'DATABASE_URL'))
 }
 
-/** The variable that names PostgreSQL itself. */
+/** The variable that holds PostgreSQL's own address. */
 function variableOf(env: DatabaseEnv): string {
   return directOf(env) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
 }
 
 /**
- * PostgreSQL's own address, the server being up, without migrating: for a backup, which reads any version, and a
- * restore, which replaces everything.
+ * Starts the embedded PostgreSQL if needed and returns PostgreSQL's own address, without migrating: for a backup, which
+ * reads any version, and a restore, which replaces everything.
  */
 export async function bringUpDatabase(
   env: DatabaseEnv & Pick<Env, 'dataDir'>,

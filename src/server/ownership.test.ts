@@ -13,7 +13,7 @@ import {
   testApp,
 } from '#src/testing/app'
 
-/** One person's data can be neither read nor written by another, whatever ids are sent. */
+/** No person's data can be read or written by another, whatever ids are sent. */
 const { app, services } = await testApp()
 const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
@@ -51,7 +51,7 @@ test('an identity in the body is not listened to', async () => {
   expect(rows.filter(({ userId }) => userId === ana.id)).toHaveLength(1)
 })
 
-/** What the calls of a member's page say. */
+/** The header that calls from a member's page send. */
 const pageOf = async (who: Browser) => {
   const [, owner = ''] = /data-owner="([^"]+)"/.exec(await (await who.call('/stories')).text()) ?? []
   return { 'page-owner': owner }
@@ -191,7 +191,7 @@ test('cards of My Content that members share have each one’s own time, and own
 })
 
 test('a list shows each member their own hearts and places, whoever looks at it before or beside them', async () => {
-  // Three who hide nothing: they are given the same cached list.
+  // Three members who hide nothing, so that they get the same cached list.
   const [cleo, dora, emil] = [
     await memberBrowser(app, 'hearts@example.com'),
     await memberBrowser(app, 'no-hearts@example.com'),
@@ -215,7 +215,7 @@ test('a list shows each member their own hearts and places, whoever looks at it 
     }
   }
   const visitor = browser(app)
-  // Words that look like the mark of the cards' place are words.
+  // Text that looks like the placeholder of the cards stays text.
   const search = `/stories?q=${encodeURIComponent('the" <nocturne-cards></nocturne-cards>')}`
   expect(await (await cleo.call(search)).text()).not.toContain('<nocturne-cards')
   for (const path of ['/stories', '/']) {

@@ -35,15 +35,15 @@ import { cacheKey, isSharedPage } from './shared-page'
 import { untrustedProxyNotes } from './untrusted-proxy'
 
 export type App = {
-  /** Answers a request. `peer` is the address at the other end of the connection. */
+  /** Answers a request. `peer` is the address of the other end of the connection. */
   fetch(request: Request, peer?: string): Response | Promise<Response>
 }
 
 /**
- * The steps of every request. `fetch` gives it an id, a log line and a measured time, and answers at once what the same
- * sender was just answered: a cached page, a narration whose permission is cached; `dispatch` answers assets and cached
- * pages; `guard` refuses requests that nobody may send; `handle` finds the caller, applies access and gates, reads the
- * body and lets the router answer; `finish` adds encoding, headers and cookies.
+ * The steps of every request. `fetch` assigns an id, a log line and a measured time, and answers at once what it has
+ * just answered the same sender: a cached page, or a narration whose permission is cached. `dispatch` answers assets
+ * and cached pages. `guard` refuses requests that nobody may send. `handle` finds the caller, applies access and gates,
+ * reads the body and calls the router. `finish` adds encoding, headers and cookies.
  */
 export function createPipeline(services: Services, router: AnyElysia): App {
   const { env } = services
@@ -115,7 +115,7 @@ export function createPipeline(services: Services, router: AnyElysia): App {
   }
 }
 
-/** A file of the build, where the address is of one. */
+/** Answers with a file of the build, or null if the address is not that of one. */
 function respondAsset(context: RequestContext, { pathname }: URL): Response | null {
   if (!pathname.startsWith('/assets/')) return null
   const accepted = context.request.headers.get('accept-encoding')
@@ -124,7 +124,7 @@ function respondAsset(context: RequestContext, { pathname }: URL): Response | nu
   return asset
 }
 
-/** The route of a request. Throws for one that is refused before anybody looks who sends it. */
+/** Finds the route of a request. Throws for requests that are refused whoever sends them. */
 function guard(request: Request, url: URL, env: Env): NamedRoute {
   const { route, isElsewhere } = findRoute(request.method, url.pathname)
   if (!route)
@@ -137,7 +137,7 @@ function guard(request: Request, url: URL, env: Env): NamedRoute {
   return route
 }
 
-/** Determines the caller, refuses callers that the route or a gate excludes, and passes the request to the router. */
+/** Finds the caller, refuses callers that the route or a gate excludes, and passes the request to the router. */
 function routeHandler(router: AnyElysia) {
   const shapes = new Map<string, { body?: TSchema; query?: TObject }>(
     router.routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks]),
@@ -160,14 +160,14 @@ function routeHandler(router: AnyElysia) {
   }
 }
 
-/** Adds what all answers have: an encoding for pages, the security headers, cookies. */
+/** Adds what all answers share: encoding, the security headers, cookies. */
 async function finish(
   context: RequestContext,
   answer: Response,
   secured: (response: Response) => Response,
 ): Promise<Response> {
   const accepted = context.request.headers.get('accept-encoding')
-  // Only pages and data are waited for: every await of an answer costs a turn.
+  // Only pages and data are awaited: every `await` of an answer costs a turn of the event loop.
   const response = secured(
     isPage(answer)
       ? await encodeAnswer(answer, accepted)
@@ -181,7 +181,7 @@ async function finish(
   return response
 }
 
-/** Puts the security headers on. Pages of the page cache have them already. */
+/** Sets the security headers. Pages of the page cache already have them. */
 function securer(env: Env) {
   const headers = securityHeaders(env)
   return (response: Response): Response => {
@@ -193,8 +193,8 @@ function securer(env: Env) {
 }
 
 /**
- * The request as the router gets it. It finds a body in the context. HEAD is GET for it, and all that follows: length,
- * encoding and entity tag are of the body, which Bun then does not send.
+ * The request as the router receives it, which finds the body in the context. For the router and all later steps a HEAD
+ * is a GET: length, encoding and entity tag are those of the body, which Bun then does not send.
  */
 function asRouted(context: RequestContext): Request {
   const { url, method, headers } = context.request

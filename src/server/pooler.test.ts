@@ -12,7 +12,7 @@ import { libraryChanged, listenForChanges, onLibraryChange } from '#src/story/li
 import { until } from '#src/testing/until'
 import { programStarter } from './testing-program'
 
-/** Behind PgBouncer in transaction mode, where the next statement may meet another session. */
+/** Runs behind PgBouncer in transaction mode, where the next statement may use another session. */
 const { start, complaintOf } = await programStarter()
 
 describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
@@ -81,7 +81,7 @@ describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
     const direct = await testDatabaseUrl()
     const db = openDatabase(await startPgBouncer(direct), { directUrl: direct, max: 1 })
     await db.execute(sql`select 1`)
-    // Reading it takes PostgreSQL some milliseconds, in which a pooler gives its connection to others.
+    // Parsing this takes PostgreSQL some milliseconds, during which the pooler gives its connection to others.
     const long = sql.raw(' + 0'.repeat(2_000))
     const answers = await Promise.all([
       db.execute(sql`select 1 as n`),

@@ -4,23 +4,26 @@ import type { Env } from '#src/env'
 import { limited } from '#src/http-client/limited'
 import { type Family, familiesOfProcess } from '#src/process/metrics'
 
-/** The time a process has to answer: one that hangs is left out of the metrics, and does not delay the others. */
+/** The time that a process has to answer. One that hangs is left out of the metrics and does not delay the others. */
 const answerMs = 2_000
 
 /**
- * Shares the metrics of this process with the other processes of the machine, at a socket in the supervisor's
+ * Shares the metrics of this process with the other processes of the machine, through a socket in the supervisor's
  * folder: a scraper reaches any one of them, which answers for all.
  */
 export function shareMetrics({ processNumber, processFolder }: Env): { stop(): Promise<void> } {
   if (!processFolder) return { stop: async () => {} }
   const unix = socketOf(processFolder, processNumber)
-  // Left by a process of this number that was killed.
+  // A killed process with this number may have left its socket behind.
   rmSync(unix, { force: true })
   const server = Bun.serve({ unix, fetch: () => Response.json(familiesOfProcess()) })
   return { stop: () => server.stop(true) }
 }
 
-/** The metrics of this process, or of all of them: then each sample is labelled with the number of its process. */
+/**
+ * The metrics of this process, or of all processes. In the latter case each sample is labelled with the number of its
+ * process.
+ */
 export async function familiesOfAll({ processes, processFolder }: Env): Promise<Family[]> {
   if (!processFolder) return familiesOfProcess()
   const numbers = Array.from({ length: processes }, (_, at) => at + 1)

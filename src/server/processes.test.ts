@@ -29,7 +29,7 @@ test.skipIf(!isLinux)(
       const answers = await Promise.all(
         Array.from({ length: 30 }, () => fetch(`${url}/readyz`, { headers: { connection: 'close' } })),
       )
-      // Which process answered is the first part of the request's id.
+      // The first part of a request's id identifies the process that answered.
       return new Set(answers.map((answer) => answer.headers.get('x-request-id')?.split('-')[0]))
     }
     await until(async () => (await ready()).size === 3)

@@ -34,7 +34,7 @@ const buildFolder = join(import.meta.dir, '../../.build')
 
 export type Running = { url: string; stop(): Promise<void> }
 
-/** Puts the program together on its database, listens, and then starts the workers. */
+/** Assembles the program on its database, listens, and then starts the workers. */
 export async function runProgram(database: Store, env: Env, secrets: Secrets, log: Log): Promise<Running> {
   const stopping = new AbortController()
   const services: Services = {
@@ -50,14 +50,14 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
   const isFirstStart = env.demo && (await seedDemo(services.db))
 
   void listenForChanges(services)
-  // Until tidying makes them, their rows go into the default partitions.
+  // If this fails, rows go into the default partitions until the next tidying creates the others.
   await makePartitions(services.db).catch((error) =>
     log.warn('partitions could not be made', errorFields(error)),
   )
   const app = createApp(services)
   const server = listen(app, { port: env.port, hostname: env.host, reusePort: env.processNumber > 0 })
   const works = [startRanking(services.db, log), watchRoom(services), watchEventLoop(), shareMetrics(env)]
-  // Of several processes on one machine the first does the work that outlives a request, for all of them.
+  // If several processes run on one machine, the first does the background work for all of them.
   if (env.processNumber > 1) {
     works.push(notifyOtherProcesses(services))
   } else {

@@ -1,6 +1,6 @@
 import { type Env, EnvError, readEnv } from '#src/env'
 
-/** The environment; ends the process with what is wrong with it. */
+/** Reads the environment. If it is invalid, ends the process with the reason. */
 export function readEnvOrExit(): Env {
   try {
     return readEnv()

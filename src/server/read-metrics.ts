@@ -5,7 +5,7 @@ import { type Family, gauge } from '#src/process/metrics'
 import type { Services } from '#src/services'
 import { familiesOfAll } from './process-metrics'
 
-/** All metrics; with the database away those that are in it are missing, and `nocturne_database_up` is 0. */
+/** Reads all metrics. Without the database, those stored in it are missing and `nocturne_database_up` is 0. */
 export async function readMetrics({ db, env }: Pick<Services, 'db' | 'env'>): Promise<Family[]> {
   const freeBytes = await findFreeBytes(env.dataDir)
   const { open, busy, connecting, waiting } = db.pool()
@@ -27,7 +27,7 @@ export async function readMetrics({ db, env }: Pick<Services, 'db' | 'env'>): Pr
   ]
 }
 
-/** Without samples where no replica is named, or where its lag is not known. */
+/** Metrics of the replica, without samples if no replica is configured or its lag is unknown. */
 function replicaFamilies({ replica }: Database): Family[] {
   const isReadable = replica?.watch.isReadable()
   const lagSeconds = replica?.watch.lagSeconds() ?? null

@@ -8,7 +8,7 @@ import type { Services } from '#src/services'
 import type { Viewer } from '#src/ui/viewer'
 import { findViewer, viewerWithoutDatabase } from './viewer'
 
-/** Creates the context of a request. Its sender and its cookies are read on first use. */
+/** Creates the context of a request. The sender and the cookies are read on first use. */
 export function createContext(
   services: Services,
   request: Request,
@@ -20,7 +20,10 @@ export function createContext(
   return context
 }
 
-/** A class, since one is made for every request: an object literal would make its getters and methods each time. */
+/**
+ * A class, because a context is created for every request: an object literal would create its getters and methods each
+ * time.
+ */
 class Context implements RequestContext {
   caller = nobody
   routeName = 'none'
@@ -46,7 +49,7 @@ class Context implements RequestContext {
     this.#cookies ??= new Bun.CookieMap(this.request.headers.get('cookie') ?? '')
     return this.#cookies
   }
-  /** Without a first use nothing was set either. */
+  /** If cookies were never used, none was set either. */
   setCookies() {
     return this.#cookies?.toSetCookieHeaders() ?? []
   }
@@ -59,7 +62,7 @@ class Context implements RequestContext {
   }
 }
 
-/** The trace of a request: whoever sent it may have named it, in characters that are safe in a log. */
+/** Opens the trace of a request. The sender may choose its id, in characters that are safe in a log. */
 export function openTrace({ headers }: Request): Trace {
   const given = headers.get(requestIdHeader)
   const id = given !== null && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : nextRequestId()
@@ -69,7 +72,7 @@ export function openTrace({ headers }: Request): Trace {
 const bootId = Math.random().toString(36).slice(2, 8)
 let requests = 0
 
-/** Unique to this process and, by its first part, to its start. */
+/** An id that is unique within this process. Its first part identifies the start of the process. */
 function nextRequestId(): string {
   requests += 1
   return `${bootId}-${requests.toString(36)}`

@@ -60,7 +60,7 @@ const actors = {
 type Actor = keyof typeof actors
 const everyone = Object.keys(actors) as Actor[]
 
-/** The headers of an actor; a route that ends sessions is followed by new ones. */
+/** Headers with a session, by actor. They are replaced after a route that ends sessions. */
 const sessionsOpen = new Map<Actor, Record<string, string>>()
 async function headersOf(actor: Actor): Promise<Record<string, string>> {
   const headers = sessionsOpen.get(actor) ?? (await actors[actor]())
@@ -68,7 +68,7 @@ async function headersOf(actor: Actor): Promise<Record<string, string>> {
   return headers
 }
 
-/** The actors that a route's access lets pass; its handler may still refuse. */
+/** The actors whom a route's access admits. The handler may still refuse them. */
 const passes: Record<Access, readonly Actor[]> = {
   public: everyone,
   member: ['member A', 'member B'],
@@ -130,7 +130,7 @@ async function send(
   )
 }
 
-/** Every refusal of an /api call has the same envelope. */
+/** Checks the envelope that all errors of /api calls share. */
 async function expectEnvelope(response: Response, path: string): Promise<void> {
   if (!path.startsWith('/api/') || response.status < 400) return
   const text = await response.text()
@@ -181,7 +181,7 @@ test.each(table)(
 const server = listen(app, { port: 0, hostname: '127.0.0.1' })
 afterAll(() => server.stop(true))
 
-/** The answer as it comes over the wire: status, headers and the body, of which a stream gives its beginning alone. */
+/** The answer as it is sent over the wire: status, headers and the body. Only the beginning of a stream is read. */
 async function exchange(actor: Actor, method: string, path: string, known?: string) {
   const response = await fetch(new URL(path, server.url), {
     method,
@@ -191,7 +191,7 @@ async function exchange(actor: Actor, method: string, path: string, known?: stri
       ...(await headersOf(actor)),
       host: 'localhost:3000',
       'accept-encoding': 'gzip, br, zstd',
-      // Errors name it in their bodies, which are of one length then.
+      // Errors repeat this id in their bodies, which then have the same length.
       'x-request-id': 'asked',
       ...(known && { 'if-none-match': known }),
     },
@@ -215,7 +215,8 @@ test.each(table.filter(({ method }) => method === 'GET'))(
       expect(head.status).toBe(second.status)
       const tag = second.headers.get('etag')
       const isSteady = tag === first.headers.get('etag')
-      // What differs from GET to GET is of the moment; a stream's length is known once it is over.
+      // A tag that differs from one GET to the next is ignored, and so is the length of a stream, which is known only
+      // at its end.
       for (const { headers } of [head, second]) {
         if (!isSteady && headers.has('etag')) headers.set('etag', 'of the moment')
         if (!isSteady || !tag) headers.delete('content-length')
@@ -248,7 +249,7 @@ const wrongBearers: Record<string, () => Promise<string>> = {
   'an operator’s cookie': async () => `Bearer ${await operatorCookie()}`,
 }
 let addresses = 0
-/** Wrong tokens are counted by address: each comes from one of its own. */
+/** Wrong tokens are counted by address, so each comes from a different one. */
 function nextAddress(): string {
   addresses += 1
   return `10.${60 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`
@@ -266,7 +267,7 @@ test.each(Object.entries(wrongBearers))(
     const opened: string[] = []
     for (const { route, method, path } of table) {
       for (const [beside, cookie] of Object.entries(cookies)) {
-        // A member's own data stay theirs, whatever a header claims.
+        // A member can still reach their own data, whatever the header claims.
         if (route.access === 'public' || (route.access === 'member' && beside === 'a member')) continue
         const headers = { authorization, ...(cookie && { cookie }) }
         const { status } = await send(headers, method, path, route.body, nextAddress())
@@ -296,7 +297,7 @@ test.each(table)('$name answers under no other method', async ({ path, route }) 
   }
 })
 
-/** Another spelling of an address; null where it stays the same. */
+/** Other spellings of an address. Null if the address does not change. */
 const otherWritings: Record<string, (path: string) => string> = {
   'a trailing slash': (path) => `${path}/`,
   'two slashes in front': (path) => `/${path}`,

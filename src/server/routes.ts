@@ -4,7 +4,7 @@ const KB = 1024
 const MB = 1024 * KB
 
 const get = (access: Access): Route => ({ access, kind: 'api' })
-/** For everybody, with an answer that depends on who asks. */
+/** A public route whose answer depends on the caller. */
 const personal = (route: Route): Route => ({ ...route, isPersonal: true })
 const json = (access: Access, bodyBytesMax = 64 * KB): Route => ({
   access,
@@ -12,9 +12,9 @@ const json = (access: Access, bodyBytesMax = 64 * KB): Route => ({
   body: 'json',
   bodyBytesMax,
 })
-/** One resource that has a version (`updatedAt`): its answers say it, its writes check it. */
+/** A resource with a version (`updatedAt`): answers state it, and writes check it. */
 const versioned = (route: Route): Route => ({ ...route, isVersioned: true })
-/** A call that creates: done once for each Idempotency-Key. */
+/** A call that creates something, once for each Idempotency-Key. */
 const once = (route: Route): Route => ({ ...route, isIdempotent: true })
 const upload = (access: Access, bodyBytesMax: number): Route => ({
   access,
@@ -22,15 +22,15 @@ const upload = (access: Access, bodyBytesMax: number): Route => ({
   body: 'stream',
   bodyBytesMax,
 })
-/** A page for adults: behind the age gate. */
+/** A page for adults, behind the age gate. */
 const page: Route = { access: 'public', kind: 'page' }
 const cachedPage = (isCached: Route['isCached']): Route => ({ ...page, isCached })
-/** Pages and files without an age gate: law, help, machines. */
+/** Pages and files without an age gate: legal pages, help, files for machines. */
 const open: Route = { access: 'public', kind: 'open' }
-/** Opened by the key in its address alone. */
+/** A feed. The key in its address is all that is needed to open it. */
 const feed: Route = { ...open, isForAnyOrigin: true }
 const form: Route = { access: 'public', kind: 'open', body: 'form', bodyBytesMax: 16 * KB }
-/** A sign-in, with a form that was not sent because the session was over. */
+/** A sign-in form, which may carry another form that was refused because the session had ended. */
 const signInForm: Route = { ...form, bodyBytesMax: 512 * KB }
 const memberForm: Route = { ...form, access: 'member' }
 
@@ -39,9 +39,9 @@ const operatorForm: Route = { access: 'operator', kind: 'open', body: 'form', bo
 /** An operator's form about a member. */
 const memberCare: Route = { ...operatorForm, bodyBytesMax: 16 * KB }
 
-/** 5,000 rows of 20 cells, and the times of 50,000 words. */
+/** Enough for 5,000 rows of 20 cells, or the times of 50,000 words. */
 const many = { membersMax: 150_000 }
-/** One narration can be large; a batch of MP3s larger. Both are streamed. */
+/** Limits for one narration and for a batch of MP3s. Both are streamed. */
 const uploadBytesMax = 1024 * MB
 const importBytesMax = 2048 * MB
 
@@ -74,7 +74,7 @@ export const routes: Record<string, Route> = {
   'GET /api/auth/google/callback': get('public'),
   'GET /api/auth/apple/callback': get('public'),
   'GET /api/auth/facebook/callback': get('public'),
-  // Apple has the browser post its answer from Apple's page: the state binds it to this browser.
+  // Apple's page makes the browser post Apple's answer. The state binds that answer to this browser.
   'POST /api/auth/apple/callback': {
     ...get('public'),
     body: 'form',
@@ -262,7 +262,7 @@ export const routes: Record<string, Route> = {
   'GET /landing': cachedPage('visitors'),
   'GET /my-content': page,
   'GET /create': page,
-  // As long as the longest text that a member may write, every letter of it as %XX%XX%XX.
+  // Enough for the longest text that a member may write, with every letter encoded as %XX%XX%XX.
   'POST /create': { ...form, bodyBytesMax: MB },
   'GET /create-stories': page,
   'GET /challenges': page,
@@ -290,7 +290,7 @@ export const routes: Record<string, Route> = {
   'POST /sign-in/carried': signInForm,
   'POST /register': signInForm,
   'POST /sign-out': form,
-  // A link in a mail may be opened in a browser that has not passed the age gate, and its page shows no content.
+  // A link in a mail may be opened in a browser that has not passed the age gate. Its page shows no content.
   'GET /reset-password': open,
   'POST /reset-password': form,
   'POST /reset-password/choose': form,
@@ -300,7 +300,7 @@ export const routes: Record<string, Route> = {
   'POST /change-email': form,
   'POST /beta-signup': form,
 
-  // Callers without an operator's session get the access card; the rest of the page is not rendered.
+  // Callers without an operator's session get the access card. The rest of the page is not rendered.
   'GET /admin': open,
   'GET /admin-login': open,
   'POST /admin-login': signInForm,

@@ -4,7 +4,7 @@ import { connect } from '#db/connect'
 import { testDatabaseUrl } from '#db/testing'
 import { programStarter } from './testing-program'
 
-/** Instances on one database, each with a folder of its own, as on machines of their own. */
+/** Instances on one database, each with its own folder, as on separate machines. */
 const { dataDir, start, complaintOf } = await programStarter()
 
 const session = 'a session secret, the same for every instance'

@@ -4,7 +4,7 @@ import { onStopSignal } from '#src/server/stop-signal'
 import { servingMessage, supervise } from '#src/server/supervise'
 
 /**
- * Serves until a stop signal, in as many processes as PROCESSES says; a second signal, sent after a moment, ends it at
+ * Serves until a stop signal, in as many processes as PROCESSES says. A second signal, sent after a moment, ends it at
  * once.
  */
 export async function serve(): Promise<void> {
@@ -13,7 +13,7 @@ export async function serve(): Promise<void> {
   const running = await startNocturne(env)
   const stop = onStopSignal(() => running.stop())
   if (env.processNumber === 0) return
-  // A supervisor that was killed takes its processes with it.
+  // If the supervisor is killed, its processes stop too.
   process.on('disconnect', stop)
   process.send?.(servingMessage)
 }

@@ -8,8 +8,8 @@ import { readUnsent } from '#src/request/unsent-form'
 import { signInPage } from '#src/sign-in/pages'
 
 /**
- * The sign-in, or the PIN, in the place of a page or a form that needs one, which leads back there: a session may end
- * or be locked in the middle of a form, and what was typed is carried on. Null for other refusals.
+ * Shows the sign-in or the PIN form instead of a page or form that needs it, and leads back there afterwards. A session
+ * may end or be locked while a form is filled in, so the typed text is carried along. Null for other errors.
  */
 export async function signInAgainPage(context: RequestContext, answer: Answer): Promise<Response | null> {
   const { code, message } = answer
@@ -30,7 +30,7 @@ const pages: Partial<
 
 const sessionOver = 'You are signed out by now. Sign in to go on.'
 
-/** The page that was asked for; of a form, the page that it stands on. */
+/** The page that was requested or, for a form, the page that contains it. */
 function placeOf({ method, url, headers }: Request): string {
   const page = URL.parse(method === 'GET' ? url : (headers.get('referer') ?? ''))
   const isOurs = page?.host === URL.parse(url)?.host

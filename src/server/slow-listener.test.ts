@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { listen } from './listen'
 
 const mebibyte = 1024 * 1024
-/** More than what the kernel holds back of a connection that is read slowly. */
+/** More than the kernel buffers for a connection that is read slowly. */
 const sizeBytes = 20 * mebibyte
-/** As if somebody listened at 100 KB/s, thirty times as fast, and with a thirtieth of the limit. */
+/** Simulates a listener at 100 KB/s, thirty times as fast and with a thirtieth of the time limit. */
 const secondBytes = 3 * mebibyte
 const idleSeconds = 8
 const folder = await mkdtemp(join(tmpdir(), 'nocturne-slow-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Reads an answer at `secondBytes` a second, and resolves with its length. */
+/** Reads an answer at `secondBytes` a second. Resolves with its length. */
 function readSlowly(port: number, path: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = connect(port, '127.0.0.1')

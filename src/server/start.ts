@@ -11,15 +11,15 @@ import type { Running } from '#src/server/program'
 import { exitWith } from '#src/server/read-env'
 
 /**
- * Assembles the program and serves: secrets, database, migrations, demo library, workers. Ends the
- * process with a clear message where an operator can fix the problem.
+ * Assembles the program and serves: secrets, database, migrations, demo library, workers. If an operator can fix a
+ * problem, ends the process with a clear message.
  */
 export async function startNocturne(env: Env): Promise<Running> {
   const log = createLog(env.logLevel)
   endAtBugs(log)
   try {
     const secrets = loadSecrets(env)
-    // PostgreSQL starts, or the cluster is made, while the program's modules are loaded.
+    // The program's modules are loaded while PostgreSQL starts, or while its cluster is created.
     const loading = import('#src/server/program')
     const database = await openStore(env, log)
     try {
@@ -27,7 +27,7 @@ export async function startNocturne(env: Env): Promise<Running> {
       const { runProgram } = await loading
       return await runProgram(database, env, secrets, log)
     } catch (error) {
-      // It would continue to run unused.
+      // Otherwise the database would keep running unused.
       await database.stop()
       throw error
     }
@@ -41,7 +41,8 @@ export async function startNocturne(env: Env): Promise<Running> {
 }
 
 /**
- * An uncaught bug ends the program, as it does without this; the runtime would print its message, values included.
+ * Ends the program at an uncaught error, as the runtime would. The runtime would also print its message, values
+ * included.
  */
 function endAtBugs(log: Log): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -52,7 +53,9 @@ function endAtBugs(log: Log): void {
   }
 }
 
-/** The codes of a file or folder of another user, on a disk that is read only, or where there is something else. */
+/**
+ * Error codes for files that the program cannot use: another user's, on a read-only disk, missing, or of another kind.
+ */
 const notOurs = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR'])
 
 function systemError(error: unknown): { code: string; syscall?: string; path?: string; hostname?: string } {
@@ -69,7 +72,7 @@ function systemError(error: unknown): { code: string; syscall?: string; path?: s
   }
 }
 
-/** The message about a problem that an operator can fix; null for a bug. */
+/** The message about a problem that an operator can fix. Null for a bug. */
 function reasonOf(error: unknown, env: Env): string | null {
   const { code, syscall, path, hostname } = systemError(error)
   if (code === 'EADDRINUSE')

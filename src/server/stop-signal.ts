@@ -1,9 +1,12 @@
-/** Started through npx or `bun run`, one Ctrl+C arrives twice: from the terminal, and forwarded by them. */
+/**
+ * Signals within this time count as one: started through npx or `bun run`, one Ctrl+C arrives twice, from the terminal
+ * and from them.
+ */
 export const sameWishMs = 1_000
 
 /**
- * Calls `stop` at a stop signal and then ends the process; a second signal, sent after a moment, ends it at once.
- * Answers what a signal does.
+ * Calls `stop` at a stop signal and then ends the process. A second signal, sent after a moment, ends it at once.
+ * Returns the signal handler.
  */
 export function onStopSignal(stop: () => Promise<void>): () => Promise<void> {
   let stoppingSince: number | null = null

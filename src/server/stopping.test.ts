@@ -15,7 +15,7 @@ const environment = {
   DRAIN_SECONDS: '5',
 }
 
-/** Larger than what the kernel buffers for a connection that is read slowly. */
+/** Larger than the kernel's buffers for a connection that is read slowly. */
 const audio = Buffer.concat(Array<Uint8Array>(1_000).fill(await toneMp3(5)))
 
 async function publishWithAudio(url: string): Promise<string> {
@@ -36,7 +36,7 @@ async function publishWithAudio(url: string): Promise<string> {
   return `/api/premium-audio/${id}/female`
 }
 
-/** Requests `path` and reads the answer until it is told to pause: `received` is the whole answer so far. */
+/** Requests `path` and reads the answer until it is told to pause. `received` is the whole answer so far. */
 function listenSlowly(url: string, path: string) {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -64,7 +64,7 @@ test('a stop says so to load balancers, cuts who listens slowly, and a range goe
   })
   expect(refused.headers.get('connection')).toBe('close')
   expect(refused.headers.get('retry-after')).toBe('1')
-  // Everything else is answered as before.
+  // Other requests are answered as before.
   expect((await fetch(`${first.url}/api/content`)).status).toBe(200)
   expect(await stopped).toBe(0)
   listener.socket.resume()

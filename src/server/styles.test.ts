@@ -15,15 +15,15 @@ import { addViews } from '#src/trending/testing'
 import config from '../../uno.config'
 
 /**
- * What counts as used: a rule is used if one of its selectors is, and a selector is used if every class, id and
- * element that it names is somewhere: in a page of the table of routes or one of `states`, as one of `people` gets it;
- * or, since islands draw more than they are sent, in the markup of their sources and of what these import. What
- * stands in `:not(…)` need not be anywhere. A class of a source counts where a class attribute has it, in full or by
- * its beginning (`badge-${kind}`).
+ * Checks that every style rule is used: at least one of its selectors has to be. A selector is used if every class, id
+ * and element that it names occurs either in a page of the table of routes or one of `states`, as rendered for one of
+ * `people`, or in the sources of islands and their imports, since islands render more than the server sends. Names
+ * inside `:not(…)` need not occur. A class in a source counts if a class attribute contains it, whole or as a prefix
+ * (`badge-${kind}`).
  */
 const root = join(import.meta.dir, '../..')
 const { app, services } = await testApp({ AGE_GATE: 'confirm', FREE_STORY_LIMIT: '0' })
-/** What pages show at other addresses than their first. */
+/** Other addresses at which pages show further content. */
 const states = [
   '/admin?tab=overview',
   '/admin?tab=signups',
@@ -75,7 +75,10 @@ test('no shortcut is without a use', () => {
 
 type Item = { id: string; slug: string; type: string; source: string }
 
-/** Everybody who sees pages in another way: who has not confirmed an age, and who has to enter a PIN, too. */
+/**
+ * One browser for each way to see pages, including a person who has not confirmed an age and one who has to enter a
+ * PIN.
+ */
 async function people(items: readonly Item[]): Promise<Browser[]> {
   const [stranger, visitor, operator] = [browser(app), browser(app), await operatorBrowser(app)]
   const ana = await memberBrowser(app, 'ana@example.com')
@@ -89,7 +92,7 @@ async function people(items: readonly Item[]): Promise<Browser[]> {
     await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { title: `A Late ${type}` } })
   }
   await ben.call('/settings/pin', { form: { pin: '2468' } })
-  // Who has just signed in is not asked.
+  // A member who has just signed in is not asked for the PIN.
   await services.db.execute(
     sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
   )
@@ -142,7 +145,7 @@ async function readIslands(): Promise<void> {
   }
 }
 
-/** The texts of files and of all that they import. */
+/** The texts of files and of everything that they import. */
 async function sourcesOf(paths: readonly string[]): Promise<Iterable<string>> {
   const transpiler = new Bun.Transpiler({ loader: 'tsx' })
   const queue = paths.map((path) => join(root, path))

@@ -5,18 +5,18 @@ import { type Env, type SupervisedProcess, supervisedEnvironment } from '#src/en
 import { createLog } from '#src/process/log'
 import { onStopSignal } from './stop-signal'
 
-/** The message of a process to its supervisor as soon as it serves. */
+/** The message that a process sends its supervisor once it serves. */
 export const servingMessage = 'serving'
 
-/** The pause before a process that has ended is started again: doubled while it goes on ending. */
+/** The pause before a process that ended is restarted. It doubles while the process keeps ending. */
 const pauseMs = { least: 200, most: 30_000 }
-/** A process that ran for longer than this is started again without a longer pause. */
+/** After a process has run for longer than this, the pause is the shortest again. */
 const goodMs = 60_000
 
 /**
- * Runs `env.processes` processes of this program on one port until a stop signal, and starts those again that end. The
- * first one alone makes and migrates the database; the others follow once it serves. Resolves when all serve; ends the
- * process where the first one does not start.
+ * Runs `env.processes` processes of this program on one port until a stop signal, and restarts those that end. The
+ * first one creates and migrates the database; the others are started once it serves. Resolves when all serve. Ends the
+ * process if the first one does not start.
  */
 export async function supervise(env: Env): Promise<void> {
   const log = createLog(env.logLevel)
@@ -49,7 +49,7 @@ export async function supervise(env: Env): Promise<void> {
     const serving = Promise.withResolvers<void>()
     void keepRunning(number, serving.resolve)
     const [child] = running
-    // Where the first process does not start (it has logged the reason), the others would not either.
+    // If the first process does not start (it has logged the reason), the others would not start either.
     const code = number === 1 ? await Promise.race([serving.promise, child?.exited]) : await serving.promise
     if (typeof code !== 'number') continue
     rmSync(folder, { recursive: true, force: true })
@@ -58,7 +58,7 @@ export async function supervise(env: Env): Promise<void> {
   log.info('all processes serve', { processes: env.processes })
 }
 
-/** Starts this program again with the same arguments, as one of several. */
+/** Starts one of several processes of this program, with the same arguments. */
 function startProcess(supervised: SupervisedProcess, onServing: () => void): Bun.Subprocess {
   return Bun.spawn([process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
     env: supervisedEnvironment(supervised),
@@ -69,7 +69,7 @@ function startProcess(supervised: SupervisedProcess, onServing: () => void): Bun
   })
 }
 
-/** One that all of them can share: 0 would give each another one. */
+/** Finds a free port for all processes to share. With port 0, each would get a different one. */
 function freePort(hostname: string): number {
   const server = Bun.serve({ port: 0, hostname, fetch: () => new Response() })
   const { port = 0 } = server

@@ -3,7 +3,7 @@ import type { JsonSchema } from '#src/server/api-examples'
 import { routes } from '#src/server/routes'
 import type { Browser } from '#src/testing/app'
 
-/** Every call of the API document, signing out last. */
+/** Every call of the API document, with the sign-outs last. */
 export function listCalls(document: ApiDocument) {
   return (
     Object.entries(document.paths)
@@ -20,14 +20,14 @@ export function listCalls(document: ApiDocument) {
             answers: operation.responses ?? {},
           })),
       )
-      // After signing out a caller can try nothing more.
+      // After a sign-out, the caller cannot try anything else.
       .sort((a, b) => Number(a.path.endsWith('logout')) - Number(b.path.endsWith('logout')))
   )
 }
 
 export type ApiCall = ReturnType<typeof listCalls>[number]
 
-/** A schema with the shapes written out that it refers to. */
+/** Inlines the shapes that a schema refers to. */
 function written(
   schema: JsonSchema | undefined,
   { components }: Pick<ApiDocument, 'components'>,
@@ -46,11 +46,11 @@ export function cookieOf({ jar }: Browser): string {
 }
 
 /**
- * Every byte of the text's UTF-8, percent-encoded; "." and ".." would be resolved to another address before they
- * arrive.
+ * The text's UTF-8 with every byte percent-encoded. An address of ".", ".." or nothing would be resolved to another one
+ * before it arrives, so `%20` replaces it.
  */
 export function percentEncoded(text: string): string {
   const shown = /^\.{0,2}$/.test(text) ? '%20' : text
-  // Lone surrogates are sent as they are.
+  // Text that begins with `%`, such as an encoded lone surrogate, is sent as it is.
   return /^%/.test(shown) ? shown : Buffer.from(shown).toString('hex').replace(/../g, '%$&')
 }

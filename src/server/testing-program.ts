@@ -11,16 +11,16 @@ export type Started = {
   pid: number
   url: string
   output: string
-  /** What it has logged up to now. */
+  /** The log output so far. */
   log(): string
   stop(): Promise<number>
-  /** SIGKILL, as by a power cut. */
+  /** Sends SIGKILL, like a power cut. */
   kill(): Promise<number>
 }
 
 /**
- * The program as people start it: a process of its own, with nothing but an environment, killed after the test file at
- * the latest. Call it at the top of a file.
+ * Starts the program as people do: a separate process that is given only an environment. It is killed at the end of the
+ * test file at the latest. Call this at the top of a file.
  */
 export async function programStarter() {
   const dataDir = await mkdtemp(join(tmpdir(), 'nocturne-start-'))
@@ -40,7 +40,7 @@ export async function programStarter() {
         PORT: '0',
         AGE_GATE: 'off',
         DATA_DIR: dataDir,
-        // A busy machine is not what these tests read in its log.
+        // These tests read the log, in which a busy machine would leave warnings about slow statements.
         SLOW_STATEMENT_MS: '0',
         ...environment,
       },
@@ -53,7 +53,7 @@ export async function programStarter() {
     return child
   }
 
-  /** Waits until it has printed its address. */
+  /** Starts the program and waits until it has printed its address. */
   async function start(environment: Record<string, string>): Promise<Started> {
     const child = run(environment)
     const log = collect(child.stderr)
@@ -70,7 +70,7 @@ export async function programStarter() {
       url,
       output,
       log,
-      // Both signals, as through npx: one from the terminal, and one forwarded by the parent process.
+      // Sends both signals, as npx does: one from the terminal, and one forwarded by the parent process.
       async stop() {
         child.kill('SIGINT')
         child.kill('SIGTERM')
@@ -83,7 +83,7 @@ export async function programStarter() {
     }
   }
 
-  /** What it complains of where it does not start. */
+  /** Returns the error message of a program that does not start. */
   async function complaintOf(environment: Record<string, string>): Promise<string> {
     const child = run(environment)
     const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()])

@@ -1,10 +1,13 @@
 /**
- * Preloaded into a server under test: reports to its parent for how long the event loop was blocked. Processor time
- * of the loop's own thread is counted and not the clock, so that a busy machine does not look like a slow server.
+ * Preloaded into a server under test: reports to its parent for how long the event loop was blocked. It counts the
+ * processor time of the loop's own thread, not the clock, so that a busy machine does not look like a slow server.
  */
 export type Held = { ms: number; referenceMs: number }
 
-/** The question of the parent: for how long since the last one. Below `limitMs` the core's speed changes nothing. */
+/**
+ * The parent's question: for how long was the loop blocked since the last question? Below `limitMs` the speed of the
+ * core does not matter and is not measured.
+ */
 export type Question = { limitMs: number }
 
 let longestMs = 0
@@ -17,8 +20,8 @@ function turn(): void {
 }
 
 /**
- * The same work on every machine: its time measures the speed of this core now. Kernels count a thread's time by ticks
- * of some milliseconds, so that one run of it may count as none: many are measured as one.
+ * Measures the present speed of this core by work that is the same on every machine. Kernels count a thread's time in
+ * ticks of some milliseconds, and one run may count as none, so many runs are measured together.
  */
 function measureReference(): number {
   const text = JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ at, text: `lamp ${at}` })))
@@ -34,7 +37,7 @@ setInterval(turn, 1).unref()
 process.on('message', ({ limitMs }: Question) => {
   turn()
   const ms = longestMs
-  // Measured at the same time as the value it is compared with: the speed of a shared core varies.
+  // Measured together with the value it is compared with, because the speed of a shared core varies.
   process.send?.({ ms, referenceMs: ms < limitMs ? 0 : measureReference() } satisfies Held)
   longestMs = 0
   last = process.threadCpuUsage()

@@ -99,7 +99,7 @@ describe('a slow statement', async () => {
     afterAll(() => db.close())
     return db
   }
-  // Any statement takes longer than a microsecond, and none of these an hour.
+  // Any statement takes longer than a microsecond; none of these takes an hour.
   const [all, none] = [open(0.001), open(3_600_000)]
 
   test('is logged with its text and its time, without a value', async () => {

@@ -20,7 +20,7 @@ function serverWithLog(environment: Partial<typeof services.env> = {}) {
   return { lines, request }
 }
 
-/** The proxies in the list, once there is one: they are written without delaying a request. */
+/** Waits for a proxy in the list, and returns the list: proxies are written without delaying a request. */
 async function listWith(proxy: string): Promise<string[]> {
   for (let time = 0; time < 1_000; time += 1) {
     const listed = (await listUntrustedProxies(db, services.env)).map((each) => each.proxy)
@@ -37,7 +37,7 @@ test('a proxy that is not trusted is said once in the log, and listed with what 
   expect(lines[0]).not.toContain('8.8.8')
   expect(await listWith('127.0.0.1')).toEqual(['127.0.0.1'])
   expect(await listUntrustedProxies(db, { trustProxy: ['127.0.0.0/8'] })).toEqual([])
-  // Not for ever: a removed proxy is no longer reported.
+  // Records expire, so that a removed proxy is no longer reported.
   await db.execute(sql`update throttles set expires_at = now()`)
   expect(await listUntrustedProxies(db, services.env)).toEqual([])
 })

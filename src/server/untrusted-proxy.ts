@@ -4,16 +4,16 @@ import { errorFields } from '#src/process/log'
 import { listCounted, tryConsumeRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
 
-/** More peers than a site has proxies: forged headers cannot fill the log. */
+/** More peers than a site has proxies. With this limit, forged headers cannot fill the log. */
 const peersMax = 5
 const keyPrefix = 'untrusted-proxy:'
 
 const daySeconds = 24 * 3_600
 
 /**
- * Logs once that a peer forwards requests and is not trusted, and counts it in the database for `nocturne doctor`. A
- * peer outside of private networks is logged without its address, and not counted: any stranger can send such a
- * header, and an operator should not be advised to trust them.
+ * Logs once that an untrusted peer forwards requests, and counts it in the database for `nocturne doctor`. A peer
+ * outside of private networks is logged without its address and not counted: any stranger can send such a header, and
+ * an operator should not be advised to trust one.
  */
 export function untrustedProxyNotes({ db, log }: Pick<Services, 'db' | 'log'>): (peer: string) => void {
   const days = new Map<string, number>()
@@ -36,7 +36,7 @@ export function untrustedProxyNotes({ db, log }: Pick<Services, 'db' | 'log'>): 
   }
 }
 
-/** The proxies that were recorded in the last weeks and are still untrusted. */
+/** Lists the proxies that were recorded in the last weeks and are still untrusted. */
 export async function listUntrustedProxies(
   db: Services['db'],
   env: Pick<Services['env'], 'trustProxy'>,

@@ -9,10 +9,10 @@ import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
 import { tunnelTo } from '#db/testing-standby'
 import { programStarter } from './testing-program'
 
-/** A PostgreSQL as operators have it: with passwords, rights, and rules of who may come from where. */
+/** A PostgreSQL as operators run it: with passwords, permissions, and rules about who may connect from where. */
 const { complaintOf } = await programStarter()
 const folder = await mkdtemp(join(tmpdir(), 'nocturne-unusable-'))
-/** An address of this machine that no other test listens at; only Linux has all of 127.0.0.0/8. */
+/** A loopback address that no other test listens on. Only Linux has all of 127.0.0.0/8. */
 const host = `127.${process.pid % 250}.${(process.pid >> 8) % 250}.77`
 const isLinux = process.platform === 'linux'
 const server = await startEmbedded({
@@ -42,7 +42,7 @@ async function asSuperuser(statements: string): Promise<void> {
   await sql.end()
 }
 
-/** The first rule that fits counts. */
+/** Changes pg_hba.conf, in which the first matching rule applies. */
 async function changeRules(change: (rules: string) => string): Promise<void> {
   const file = join(server.place, 'pg_hba.conf')
   const rules = (await readFile(file, 'utf8')).replaceAll(/^host .*$/gm, '')

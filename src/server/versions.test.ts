@@ -15,7 +15,7 @@ const mara = await memberBrowser(app, 'mara@example.com')
 const script = (path: string, { headers, ...call }: Call = {}) =>
   browser(app).call(path, { ...call, headers: { authorization: `Bearer ${operatorToken}`, ...headers } })
 
-/** One of each resource that has a version: where it is written, and two changes of it. */
+/** One of each resource with a version: the call that writes it, and two changes. */
 const resources = {
   'an item of the library': {
     as: operator,
@@ -78,7 +78,7 @@ test.each(Object.entries(resources))(
     expect(tag.startsWith(`"${updatedAt}/`)).toBe(true)
 
     const [method, address] = each.write(id) as [string, string]
-    // Where one item is read alone, its tag is that of the version too.
+    // If the item can be read by itself, its tag begins with the version too.
     const read = await each.as.call(address)
     if (read.status === 200) expect(read.headers.get('etag')).toStartWith(`"${updatedAt}/`)
     const write = (json: object, seen: string) =>
@@ -90,7 +90,7 @@ test.each(Object.entries(resources))(
 
     const winner = await answers.find(({ status }) => status === 200)?.json()
     expect(winner.updatedAt > updatedAt).toBe(true)
-    // The `updatedAt` of a list's entry will do; a weak tag, an older one and a text that is no tag will not.
+    // The `updatedAt` of a list's entry is accepted. A weak tag, an older one and a text that is no tag are not.
     expect((await write(each.changes[0], `"${updatedAt}", "${winner.updatedAt}"`)).status).toBe(200)
     for (const seen of [tag, `W/${tag}`, 'yesterday'])
       expect((await write(each.changes[1], seen)).status).toBe(412)
@@ -130,7 +130,7 @@ test('who has an answer already gets 304 for it, and another answer once it diff
     json: { description: 'Two strangers.' },
   })
   expect((await read({ 'if-none-match': tag })).status).toBe(200)
-  // A visitor reads a preview, and a member the whole: the tag of one is none of the other's.
+  // A visitor reads a preview and a member the whole text, so their tags differ.
   const seen = (await mara.call('/api/content')).headers.get('etag') ?? ''
   const visitor = await browser(app).call('/api/content', { headers: { 'if-none-match': seen } })
   expect([visitor.status, visitor.headers.get('cache-control')]).toEqual([200, 'private, no-store'])

@@ -10,7 +10,7 @@ import { discreetTitle } from '#src/ui/discreet'
 import { Island } from '#src/ui/island'
 import type { Viewer } from '#src/ui/viewer'
 
-/** The viewer of a page, as every page needs it. */
+/** Finds the viewer of a page, which every page needs. */
 export async function findViewer(context: RequestContext): Promise<Viewer> {
   const arrival = takeArrival(context)
   return {
@@ -20,7 +20,7 @@ export async function findViewer(context: RequestContext): Promise<Viewer> {
   }
 }
 
-/** The part that needs no database: every page gets its site name and discreet mode from here. */
+/** The part of the viewer that needs no database: every page gets its site name and discreet mode from here. */
 export function viewerWithoutDatabase(context: RequestContext): Viewer {
   const { caller } = context
   const { env, assets } = context.services
@@ -43,8 +43,8 @@ function readTheme(context: RequestContext): Viewer['theme'] {
 }
 
 /**
- * Behind a PIN, and where the caller could not be determined, a page names neither an owner nor a visitor: the
- * browser's offline data would be deleted.
+ * The owner that a page names. Undefined behind a PIN and if the caller could not be determined: a page that named a
+ * visitor would make the browser delete its offline data.
  */
 function pageOwner(context: RequestContext): Viewer['owner'] {
   const { caller, services } = context

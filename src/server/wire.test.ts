@@ -13,7 +13,7 @@ const server = Bun.serve({
 })
 afterAll(() => server.stop(true))
 
-/** Sends raw bytes and returns the answer until the server closes the connection. */
+/** Sends raw bytes, and returns the answer once the server closes the connection. */
 function exchange(...pieces: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
