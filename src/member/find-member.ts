@@ -5,7 +5,7 @@ import { AppError } from '#src/app-error'
 import { normaliseEmail } from '#src/member/sign-in/register'
 import { isId } from '#src/shape/id'
 
-/** A member as operators see one; never the password's hash. */
+/** Columns of a member that operators see, without the password's hash. */
 export const memberColumns = {
   id: users.id,
   email: users.email,
@@ -17,7 +17,7 @@ export const memberColumns = {
   suspensionReason: users.suspensionReason,
 }
 
-/** The member with this id or email. */
+/** Finds the member with this id or email. */
 async function findMember(db: Executor, idOrEmail: string) {
   const isThis = isId(idOrEmail) ? eq(users.id, idOrEmail) : eq(users.email, normaliseEmail(idOrEmail))
   const [member] = await db.select(memberColumns).from(users).where(isThis)
@@ -26,7 +26,7 @@ async function findMember(db: Executor, idOrEmail: string) {
 
 export type FoundMember = NonNullable<Awaited<ReturnType<typeof findMember>>>
 
-/** The same. Throws `not_found`. */
+/** Like `findMember`; throws `not_found`. */
 export async function requireMember(db: Executor, idOrEmail: string): Promise<FoundMember> {
   const member = await findMember(db, idOrEmail)
   if (!member) throw new AppError('not_found', 'There is no such member. The account may have been deleted.')

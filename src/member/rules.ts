@@ -1,12 +1,12 @@
 /** Business numbers of members and sessions. Browser-safe: no imports. */
 
 export const passwordCharactersMin = 6
-/** argon2 accepts any length; a megabyte of password would only keep the server busy. */
+/** argon2 accepts any length, but a megabyte of password would keep the server busy. */
 export const passwordBytesMax = 1_024
 export const emailCharactersMax = 254
 export const nameCharactersMax = 80
 
-/** The header in which a page's calls say for whom it was drawn, as its `data-owner` does. */
+/** The header by which a page's calls state for whom it was rendered, like its `data-owner` attribute. */
 export const pageOwnerHeader = 'page-owner'
 
 /** A member stays signed in for 30 days after the last visit. */
@@ -18,44 +18,44 @@ export const operatorSessionSeconds = 8 * 3_600
 export const sessionTouchSeconds = 60
 
 /**
- * A device that signed in is remembered for a year after that: guesses from elsewhere do not slow it down. The limit
- * is more than anyone uses; the device unused for longest is removed.
+ * A device is remembered for a year after its last sign-in: guesses from elsewhere do not slow it down. The limit is
+ * more than anyone uses; beyond it, the device unused for longest is removed.
  */
 export const rememberedDeviceSeconds = 365 * 24 * 3_600
 export const rememberedDevicesMax = 20
 
-/** Correct passwords are not guesses, but each costs a slow hash: the maximum in a quarter of an hour. */
+/** Maximum in a quarter of an hour. Correct passwords are not guesses, but each costs a slow hash. */
 export const signInsMax = 120
 export const passwordChecksMax = 60
 
 /**
- * A link that resets the password opens the account, so it expires soon; one that confirms an address may last
+ * A link that resets the password opens the account, so it expires soon. A link that confirms an address may last
  * longer.
  */
 export const resetLinkSeconds = 3_600
 export const verifyLinkSeconds = 7 * 24 * 3_600
-/** A link that changes the address of an account: its requester has the mailbox open. */
+/** Lifetime of a link that changes the address of an account. The member who requests it has the mailbox open. */
 export const emailLinkSeconds = 24 * 3_600
-/** A sign-in begun at a provider or with a passkey has to end within this time. */
+/** Time within which a sign-in at a provider or with a passkey has to be completed. */
 export const authChallengeSeconds = 600
-/** After a sign-in this recent no second proof is needed to add a sign-in method. */
+/** After a sign-in this recent, adding a sign-in method needs no second proof. */
 export const freshSeconds = 600
-/** The length of 32 random bytes in base64url, and some room. */
+/** The length of 32 random bytes in base64url, with some room. */
 export const tokenCharactersMax = 64
 
-/** Something before and after one "@". */
+/** Some text before and after a single "@". */
 export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
 
-/** The same message whether the address has an account or not. */
+/** The message is the same whether the address has an account or not. */
 export const newEmailWords =
   'A mail is on its way to the new address. Nothing changes before its link is followed.'
 
-/** Characters of a suspension's reason: some sentences. */
+/** Characters of a suspension's reason: enough for some sentences. */
 export const reasonCharactersMax = 500
 export const hiddenWordsMax = 100
 export const hiddenWordCharactersMax = 60
 
-/** The settings of a member who has chosen nothing. */
+/** Settings of a member who has chosen nothing. */
 export const settingDefaults = {
   emailNotifications: true,
   pushNotifications: false,
@@ -67,9 +67,9 @@ export const settingDefaults = {
   hiddenWords: [],
 }
 
-/** Four digits are quick to enter; more are for members who want them. */
+/** Four digits are quick to enter. Members may choose more. */
 export const pinDigits = { min: 4, max: 8 } as const
-/** After being idle for so long the PIN is asked for again. */
+/** After being idle for this long, the member has to enter the PIN again. */
 export const pinIdleSeconds = 10 * 60
 /** The cookie of an unlocked session is renewed at most this often. */
 export const pinTouchSeconds = 60

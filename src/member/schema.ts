@@ -33,7 +33,7 @@ export const Registration = t.Object({
 })
 export type Registration = t.Static<typeof Registration>
 
-/** The signed-in member as the browser sees it. */
+/** The signed-in member as sent to the browser. */
 export const CurrentUser = t.Object({
   id: t.String(),
   email: t.Union([t.String(), t.Null()]),

@@ -122,7 +122,7 @@ async function narrate({ db, storage }: Services, storyId: string, hertz: number
   return file
 }
 
-/** Rows that no call creates yet, or not quickly. */
+/** Inserts rows that no call creates yet, or not quickly. */
 async function fillTheRest(
   { db }: Services,
   { id: userId, email, liked, itemId }: { id: string; email: string; liked: string; itemId: string },

@@ -1,7 +1,7 @@
 import { tidyLine } from '#src/text/tidy-text'
 import { nameCharactersMax } from './rules'
 
-/** A first or last name as it is stored, from whatever source; null where there is none. */
+/** Normalises a first or last name for storage, whatever its source. Null for an empty one. */
 export function tidyName(text: string | null | undefined): string | null {
   return tidyLine(text ?? '').slice(0, nameCharactersMax) || null
 }

@@ -29,7 +29,7 @@ const said = {
 type Said = keyof typeof said
 type Detail = Awaited<ReturnType<typeof findMemberDetail>>
 
-/** Back, a reload and a bookmark open the address of an outcome again, when another step may have followed. */
+/** Whether an outcome still holds. Back, a reload or a bookmark may open its address again after a further action. */
 const isStillSo: Record<Said, (member: Detail) => boolean> = {
   suspended: ({ suspendedAt }) => suspendedAt !== null,
   lifted: ({ suspendedAt }) => suspendedAt === null,
@@ -42,7 +42,7 @@ const membersShown = 50
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const hide = { detail: { hide: true } }
 
-/** /members: search, list and one member. Plain forms: they work without a script, and by the keyboard. */
+/** /members: search, list and one member. Plain forms, which work without a script and by keyboard. */
 export function memberConsole(services: Services) {
   const { db } = services
   return router()
@@ -111,7 +111,7 @@ async function memberPage(
   id: string,
   { done, problem, reason }: Shown,
 ): Promise<Response> {
-  // Before the access card: a member has one canonical address.
+  // Checked before the access card is shown: the id is the only address of a member.
   if (!isId(id)) throw new AppError('not_found', 'There is no such member.')
   return consolePage(context, { title: 'Member', room: 'Members' }, async () => {
     const member = await findMemberDetail(context.services.db, id)
@@ -124,7 +124,9 @@ async function memberPage(
   })
 }
 
-/** Redirects; a refusal shows the page again with the typed text and the reason. */
+/**
+ * Runs the action of a form and redirects. If it is refused, shows the page again with the typed text and the reason.
+ */
 function submit(
   context: RequestContext,
   id: string,

@@ -36,16 +36,16 @@ export type MemberFilter = { q?: string; state?: 'active' | 'suspended'; ids?: r
 
 export type MemberPage = {
   members: ListedMember[]
-  /** Exact up to 10,000; beyond, `isAtLeast` is true. */
+  /** Exact up to 10,000. Above that, `isAtLeast` is true. */
   count: number
   isAtLeast: boolean
-  /** Null at the end. */
+  /** Null on the last page. */
   nextCursor: string | null
 }
 
 /**
- * A page of members, the newest first, and how many there are. `q` is an id, or beginnings of the words of an email or
- * a name; `cursor` the id of the last member of the page before. Throws `invalid` for another text.
+ * A page of members, newest first, and their number. `q` is an id, or beginnings of the words of an email or a name.
+ * `cursor` is the id of the last member of the previous page. Throws `invalid` for any other cursor.
  */
 export async function listMembers(
   db: Executor,
@@ -59,14 +59,14 @@ export async function listMembers(
   return { members, ...total, nextCursor }
 }
 
-/** Which of the found: ids are ordered by time. */
+/** The part of the result to return. Ids are ordered by time. */
 type Window = { before: string; limit: number }
 const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * How many match, counted up to one more than are counted exactly, and of that many a page: one statement, which never
- * walks through all members by their key for a rare search (200 ms became 3 ms at 100,000, measured). That there are
- * more is believed for some seconds; then there are no rows.
+ * Counts the matches, up to one more than are counted exactly, and reads a page of them, in one statement. It never
+ * walks through all members by their key for a rare search (200 ms became 3 ms at 100,000, measured). A count above the
+ * limit is cached for some seconds; the statement is then not run, and there are no rows.
  */
 async function findUpTo(db: Executor, filter: MemberFilter, window: Window) {
   let rows: ListedMember[] = []
@@ -85,7 +85,7 @@ const endedCountsOf = perDatabase(() =>
   cacheEndedCounts({ countMax: exactCountMax, freshMs: 10_000, entriesMax: 100 }),
 )
 
-/** The count in every row, beside a member or, where there is none, alone. */
+/** Every row repeats the count. Without members there is one row, with the count alone. */
 function findQuery(
   db: Executor,
   where: SQL | undefined,
@@ -118,7 +118,7 @@ function findQuery(
     .orderBy(desc(page.id))
 }
 
-/** As most look for somebody: built and planned once. */
+/** The most frequent search, for a text alone: built and planned once. */
 const searchQuery = prepareOnce((db) =>
   findQuery(
     db,
@@ -128,8 +128,8 @@ const searchQuery = prepareOnce((db) =>
 )
 
 /**
- * A page of very many members, by their key. A name that a fifth of a million have is found by that walk: 350 ms became
- * 1 ms (measured).
+ * A page of very many members, read by their key. For a name that a fifth of a million members have, this took 1 ms
+ * instead of 350 ms (measured).
  */
 function walkMembers(db: Executor, filter: MemberFilter, { before, limit }: Window): Promise<ListedMember[]> {
   return db
@@ -143,7 +143,7 @@ function walkMembers(db: Executor, filter: MemberFilter, { before, limit }: Wind
 const listedColumns = {
   ...memberColumns,
   updatedAt: users.updatedAt,
-  // Written out: drizzle drops the table's name in front of a column here.
+  // Raw SQL, because drizzle would omit the table's name before the column here.
   lastSeenAt: sql<
     string | null
   >`(select to_char(max(last_seen_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from sessions where sessions.user_id = users.id)`,
@@ -154,7 +154,9 @@ export type ListedMember = FoundMember &
 
 export type MemberChanges = { members: ListedMember[]; nextCursor: string | null }
 
-/** One page of the members that changed since then, the longest ago first. Throws `invalid` for another list's cursor. */
+/**
+ * A page of the members that changed since then, oldest change first. Throws `invalid` for a cursor of another list.
+ */
 export async function listMemberChanges(
   db: Executor,
   { limit, cursor, ...filter }: MemberFilter & { limit: number; cursor?: string },
@@ -179,10 +181,10 @@ function filterOf({ state, ids, ...filter }: MemberFilter): SQL | undefined {
   )
 }
 
-/** One of these is looked for; nothing is equal to null. */
+/** Terms of a search, joined with `or`. A null term matches nothing. */
 type Search = { id: string | null; email: string | null; words: string | null }
 
-/** Null for all members. */
+/** Null if all members are listed. */
 function searchOf({ q }: MemberFilter): Search | null {
   const search = q?.trim() ?? ''
   if (search === '') return null

@@ -10,7 +10,7 @@ import { listSessions } from '#src/session/list-sessions'
 import { refusedField } from '#src/shape/invalid-field'
 import { countOfMember } from './member-counts'
 
-/** One member with open sessions and the numbers of their data. Throws `not_found`. */
+/** Finds a member with open sessions and the counts of their data. Throws `not_found`. */
 export async function findMemberDetail(db: Executor, id: string) {
   const { createdAt, suspendedAt, ...member } = await requireMember(db, id)
   const [sessions, counts] = await Promise.all([listSessions(db, member.id), countOfMember(db, member.id)])
@@ -23,7 +23,7 @@ export async function findMemberDetail(db: Executor, id: string) {
   }
 }
 
-/** An operator's export as a download, recorded in the audit log. Throws `not_found`. */
+/** An operator's download of a member's data, recorded in the audit log. Throws `not_found`. */
 export async function exportAudited(
   services: Pick<Services, 'db' | 'storage' | 'env'>,
   id: string,
@@ -35,7 +35,8 @@ export async function exportAudited(
 }
 
 /**
- * Deletes a member whose email was typed as a confirmation. Throws `not_found`, and `invalid` for another email.
+ * Deletes a member after the operator has typed the member's email as a confirmation. Throws `not_found`, and `invalid`
+ * for another email.
  */
 export async function deleteNamedMember(
   services: Pick<Services, 'db' | 'storage' | 'log'>,

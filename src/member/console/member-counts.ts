@@ -11,7 +11,7 @@ export type MemberCounts = {
   started: number
 }
 
-/** The numbers of a member's data. */
+/** Counts a member's data. */
 export async function countOfMember(db: Executor, id: string): Promise<MemberCounts> {
   const [row] = await db.execute<MemberCounts>(sql`select
     (select count(*) from stories where user_id = ${id}::uuid)::int as items,

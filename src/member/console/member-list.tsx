@@ -22,7 +22,7 @@ export const membersConsolePage = { title: 'Members', room: 'Members' } satisfie
 type Shown = { filter: Omit<MemberFilter, 'ids'>; done?: string }
 type ListProps = Shown & Omit<MemberPage, 'members'> & { isEmpty: boolean }
 
-/** Members, the newest first, with a search whose address can be shared. `done` is said above them. */
+/** The list of members, newest first, with a search whose address can be shared. `done` is a notice above the list. */
 function MemberList({ filter: { q, state }, done, nextCursor, isEmpty, ...total }: ListProps) {
   return (
     <>
@@ -71,7 +71,7 @@ const drawPage = rowsPage(({ endsAtMs, ...props }: ListProps & { endsAtMs: numbe
   </ConsoleBody>
 ))
 
-/** The whole page with its members. */
+/** Renders the whole page with its members. */
 export function drawMembers(
   context: RequestContext,
   { page: { members, ...page }, ...shown }: Shown & { page: MemberPage },
@@ -80,7 +80,7 @@ export function drawMembers(
   return drawPage(islandCodes, {
     props: { ...shown, ...page, isEmpty: members.length === 0, endsAtMs: endsAtMsOf(context) },
     cards: members.map((member) => drawRow(islandCodes, rowOf(member))),
-    // Whoever is looked for may be gone tomorrow.
+    // A search names a person, who may be deleted later, so its page is not cached.
     isPrivate: shown.filter.q !== undefined,
   })
 }

@@ -10,7 +10,7 @@ const { db } = services
 const password = 'lanterns on the water'
 const operator = await operatorBrowser(app)
 let members = 0
-/** A new member at an address of their own. */
+/** A new member with an IP address of their own. */
 async function member(email: string) {
   members += 1
   const who = await memberBrowser(app, email, `10.30.0.${members}`)

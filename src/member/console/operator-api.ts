@@ -14,7 +14,7 @@ import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const done = t.Object({ success: t.Boolean() })
 
-/** Members, for operators: found, suspended, signed out, exported, deleted. */
+/** Routes by which operators find, suspend, sign out, export and delete members. */
 export function memberOperatorApi(services: Services) {
   const { db } = services
   return router()

@@ -11,8 +11,8 @@ import { libraryChanged } from '#src/story/library-changed'
 import { tidyLine } from '#src/text/tidy-text'
 
 /**
- * Suspends a member: their sessions end at once, and signing in shows them the reason; suspending again changes it.
- * Throws `not_found`, and `invalid` without a reason or for one that is too long.
+ * Suspends a member: ends their sessions at once, and shows them the reason when they sign in. Suspending again changes
+ * the reason. Throws `not_found`, and `invalid` for a missing reason or one that is too long.
  */
 export async function suspendMember(db: Database, id: string, reason: string, by: string): Promise<void> {
   const message = tidyLine(reason)
@@ -34,11 +34,11 @@ export async function suspendMember(db: Database, id: string, reason: string, by
       after: { reason: message },
     })
   })
-  // Permissions to hear are cached for some seconds, in every process.
+  // Clears the permissions to hear audio, which every process caches for some seconds.
   await libraryChanged(db)
 }
 
-/** Ends a suspension; does nothing without one. Throws `not_found`. */
+/** Lifts a suspension; does nothing without one. Throws `not_found`. */
 export async function liftSuspension(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await requireMember(tx, id)
@@ -57,7 +57,7 @@ export async function liftSuspension(db: Database, id: string, by: string): Prom
   })
 }
 
-/** Ends all sessions of a member, and with them private feeds and other access to the account. Throws `not_found`. */
+/** Ends all sessions of a member, private feeds, and other access to the account. Throws `not_found`. */
 export async function signOutEverywhere(db: Database, id: string, by: string): Promise<Ended> {
   const ended = await db.transaction(async (tx) => {
     const member = await requireMember(tx, id)

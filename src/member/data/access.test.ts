@@ -33,7 +33,7 @@ const chosen = 'a quieter evening still'
 const nobody = browser(app, '10.90.0.1')
 let people = 0
 
-/** A member with everything that opens an account: created by a person with the password, on two browsers. */
+/** A member with everything that gives access to an account: registered with a password, signed in on two browsers. */
 async function openAccount() {
   people += 1
   const email = `open${people}@example.com`
@@ -81,7 +81,7 @@ async function recover(email: string, who = browser(app, '10.93.0.1')) {
   return { who, message: String(answer.message) }
 }
 
-/** Until a statement waits for a row that another transaction locks. */
+/** Waits until a statement waits for a row that another transaction locks. */
 async function waitForLock(): Promise<void> {
   for (;;) {
     const rows = await db.execute(
@@ -98,7 +98,7 @@ const verify = ({ id }: Account) =>
 const changePassword = async ({ here }: Account) =>
   here.json('/api/user/password', { json: { currentPassword: password, newPassword: chosen } })
 
-/** The number of each thing that opens the account. */
+/** Counts each kind of access to the account. */
 async function countAccess({ id }: Pick<Account, 'id'>) {
   const tables = { sessions, passkeys, identities, feedTokens, pushDevices, mailTokens } as const
   const counts: Record<string, number> = {}
@@ -116,7 +116,7 @@ const everything = {
   identities: 1,
   feedTokens: 1,
   pushDevices: 2,
-  // With the link that confirms the address.
+  // Includes the link that confirms the address.
   mailTokens: 3,
   rememberedDevices: 2,
   signInAttempts: 1,
@@ -128,7 +128,7 @@ const onlyHere = {
   sessions: 1,
   feedTokens: 0,
   pushDevices: 1,
-  // A link that confirms the present address opens no session.
+  // The link that confirms the current address stays: it opens no session.
   mailTokens: 1,
   rememberedDevices: 1,
   signInAttempts: 0,
@@ -335,7 +335,7 @@ test('a session or feed that is being made when access ends is ended too', async
   const sid = sha256(there.jar.get('nocturne_session') ?? '')
   const made = db.transaction(async (tx) => {
     await lockSession(tx, { id, sid })
-    // It waits for this transaction, which creates a feed in the meantime.
+    // This waits for the transaction, which creates a feed in the meantime.
     const ended = endAccess(db, id, 'sign-out')
     await waitForLock()
     await tx.update(feedTokens).set({ tokenHash: 'made late' }).where(eq(feedTokens.userId, id))

@@ -6,8 +6,8 @@ import type { Ended } from './ended-rules'
 const noBrowser: RetainedBrowser = { sid: null, deviceToken: null }
 
 /**
- * Ends access to a member's account, as the registry states for the event, except for the acting browser. Call it in
- * the transaction of the event. Returns how much of each thing has ended.
+ * Ends access to a member's account, except for the acting browser. The registry states which access an event ends.
+ * Call this in the transaction of the event. Returns how many rows have ended, by table.
  */
 export async function endAccess(
   db: Executor,

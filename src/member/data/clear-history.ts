@@ -5,14 +5,15 @@ import { foldNews } from '#src/analytics/rollup'
 import { listedMemberTables } from '#src/personal-data/registry'
 
 /**
- * Clears a member's listening and reading history and positions. Plays stay counted, without the member. Account
- * deletion begins with it.
+ * Clears a member's listening and reading history and positions. Plays stay counted, without the member. This is also
+ * the first step of account deletion.
  */
 export async function clearHistory(db: Database, id: string): Promise<void> {
   const forgotten = { id, nobody: newId() }
   await db.transaction(async (tx) => {
     await lock(tx, 'analytics')
-    // Events from before the sign-in are the member's too, and what is not counted yet is counted as the member's.
+    // Events that are not counted yet are counted for the member first, and events from before the sign-in are the
+    // member's too.
     await foldNews(tx)
     for (const { clear } of listedMemberTables)
       for (const statement of clear?.(forgotten) ?? []) await tx.execute(statement)

@@ -15,19 +15,19 @@ import { clearHistory } from './clear-history'
 type DeleteServices = Pick<Services, 'db' | 'storage' | 'log'>
 
 /**
- * Deletes a member for good, at once: account, sessions, positions, votes, favourites, their items and audio. Their
- * activity stays counted in the analytics, anonymously. `by` is the operator; null where the member does it, which is
- * not in the audit log. Safe to repeat after a crash. Throws `not_found`.
+ * Deletes a member permanently and at once: account, sessions, positions, votes, favourites, their items and audio. The
+ * analytics still count their activity, anonymously. `by` is the operator, or null if the member does it, which is not
+ * recorded in the audit log. Safe to repeat after a crash. Throws `not_found`.
  */
 export async function deleteMember(services: DeleteServices, id: string, by: string | null): Promise<void> {
   const { db } = services
   const member = await requireMember(db, id)
-  // From here on nothing new can be stored for this member.
+  // After this, nothing new can be stored for this member.
   await endAccess(db, member.id, 'sign-out')
   await clearHistory(db, member.id)
   const unheard = await db.transaction(async (tx) => {
     const hashes = await listAudio(tx, member.id)
-    // Rows without a foreign key; decisions and the audit log stay, anonymised.
+    // Removes rows without a foreign key. Decisions and the audit log stay, anonymised.
     for (const { remove } of listedMemberTables)
       if (typeof remove === 'function') await tx.execute(remove(member))
     await tx.delete(users).where(eq(users.id, member.id))
@@ -45,7 +45,7 @@ async function listAudio(tx: Transaction, id: string): Promise<string[]> {
   return rows.map(({ hash }) => hash)
 }
 
-/** The rows of audio that no narration names any longer. */
+/** Deletes the rows of audio that no narration references any longer, and returns the files. */
 async function removeUnheard(tx: Transaction, hashes: readonly string[]): Promise<AudioFile[]> {
   if (hashes.length === 0) return []
   return tx
@@ -56,10 +56,10 @@ async function removeUnheard(tx: Transaction, hashes: readonly string[]): Promis
     .returning({ hash: audioFiles.hash, extension: audioFiles.extension })
 }
 
-/** A file that could not be deleted is swept at the next start: it has no row any longer. */
+/** Deletes files. The next start sweeps those that could not be deleted, since they no longer have a row. */
 async function removeFiles({ db, storage, log }: DeleteServices, files: readonly AudioFile[]): Promise<void> {
   for (const file of files) {
-    // The same audio may have been stored for another item meanwhile, or for an import.
+    // Another item or an import may have stored the same audio in the meantime.
     await removeUnusedAudio({ db, storage }, file).catch((error) =>
       log.warn('audio was not removed', errorFields(error)),
     )

@@ -1,10 +1,10 @@
 import { type AccessTable, accessTables } from '#src/personal-data/rules'
 import { pluralize } from '#src/text/pluralize'
 
-/** How much of what opened an account has ended, by table. Browser-safe. */
+/** Counts of ended access, by table. Browser-safe. */
 export type Ended = Partial<Record<AccessTable, number>>
 
-/** The member's name for each; null for rows that end together with others, or that a member never sees. */
+/** Sentences for the member. Null for rows that end together with others, or that a member never sees. */
 const words: Record<AccessTable, ((count: number) => string) | null> = {
   sessions: (count) => `Signed out on ${pluralize(count, 'other device')}.`,
   push_devices: null,
@@ -20,7 +20,7 @@ const words: Record<AccessTable, ((count: number) => string) | null> = {
 /** The tables that the member is notified about, in the order of the sentences. */
 const shownTables = accessTables.filter((table) => words[table] !== null)
 
-/** The ended access in sentences; `otherwise` where there was none that the member would recognise. */
+/** Describes the ended access in sentences. Returns `otherwise` if there was none that the member would recognise. */
 export function endedWords(ended: Ended, otherwise = 'You are signed in nowhere else.'): string {
   const sentences = shownTables.flatMap((table) => {
     const count = ended[table] ?? 0
@@ -29,7 +29,7 @@ export function endedWords(ended: Ended, otherwise = 'You are signed in nowhere 
   return sentences.join(' ') || otherwise
 }
 
-/** The access that ended with a recovery, and the sign-in methods that remain. */
+/** Describes the access that ended with a recovery, and the sign-in methods that remain. */
 export function recoveryWords(
   ended: Ended,
   { passkeys, identities }: { passkeys: readonly unknown[]; identities: readonly unknown[] },
@@ -43,12 +43,12 @@ export function recoveryWords(
   return `${endedWords(ended)} ${left.join(' and ')} still ${verb} it: look through Ways to sign in, and remove what is not yours.`
 }
 
-/** The ended access as a value of a query, for the page that a form redirects to. */
+/** Encodes the ended access for a query, for the page that a form redirects to. */
 export function endedQuery(ended: Ended): string {
   return shownTables.flatMap((table) => (ended[table] ? [`${table}.${ended[table]}`] : [])).join('-')
 }
 
-/** Parses the value of `endedQuery`; other text counts as nothing. */
+/** Parses the value of `endedQuery`; ignores any other text. */
 export function readEnded(query: string | undefined): Ended {
   const ended: Ended = {}
   for (const part of query?.split('-') ?? []) {

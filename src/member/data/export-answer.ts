@@ -1,6 +1,6 @@
 import type { exportMember } from './export'
 
-/** An export as a download: streamed while it is created, and stored nowhere. */
+/** Answers with an export as a download. It is streamed while it is created, and stored nowhere. */
 export function exportAnswer({ fileName, zip }: Awaited<ReturnType<typeof exportMember>>): Response {
   return new Response(zip, {
     headers: {

@@ -16,7 +16,7 @@ await db.execute(sql`
 await db.execute(sql`
   insert into favorites (id, user_id, story_id) select gen_random_uuid(), ${anaId}, id from stories where slug like 'lamp-%'`)
 
-/** The ids of the exported favourites; `work` is done once, when the first of them have come. */
+/** Exports and returns the ids of the favourites. `work` runs once, after the first of them have been read. */
 async function exportFavourites(work: () => Promise<unknown>): Promise<string[]> {
   const { zip } = await exportMember(services, anaId)
   let isBegun = false

@@ -10,14 +10,14 @@ import type { AudioFile } from '#src/storage/audio-file'
 import type { AudioStorage } from '#src/storage/storage'
 import { exportWords } from './export-readme'
 
-/** Rows read in one query: those with a narration's timings are the largest, at some hundred kilobytes. */
+/** Rows read in one query. Rows with a narration's timings are the largest, at some hundred kilobytes each. */
 const rowsAtOnce = 200
 
 type ExportServices = Pick<Services, 'db' | 'storage' | 'env'>
 
 /**
- * All data about a member as one zip, created while it is read: a README, `data/` with a JSON file for each table,
- * and `narrations/` with the audio of their items. Throws `not_found`.
+ * Exports all data about a member as one zip, which is created while it is downloaded: a README, `data/` with a JSON
+ * file for each table, and `narrations/` with the audio of their items. Throws `not_found`.
  */
 export async function exportMember(
   services: ExportServices,
@@ -32,7 +32,7 @@ export async function exportMember(
   }
 }
 
-/** The same stream for a reader who may cancel, which is no error: client-zip rejects then. */
+/** Wraps the stream so that a reader may cancel without an error: client-zip rejects in that case. */
 function leavable(zip: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = zip.getReader()
   return new ReadableStream({
@@ -69,9 +69,9 @@ async function* listFiles(
 }
 
 /**
- * A JSON array, a row a line. The database serializes the rows, so that no type is lost. Their keys are read first: a
- * row that changes while somebody downloads slowly would move within any order of pages, and a transaction is not held
- * open for so long.
+ * Writes a JSON array, one row per line. The database serializes the rows, so that no type is lost. The keys are read
+ * first. Otherwise a row that changes during a slow download would move within any order of pages, and no transaction
+ * should stay open for so long.
  */
 async function* writeRows(
   db: Executor,
@@ -98,7 +98,7 @@ async function* writeRows(
   yield opening === '[' ? '[]\n' : '\n]\n'
 }
 
-/** The columns of a table's primary key; where there is none, the id of the rows. */
+/** The columns of a table's primary key, or `id` if it has none. */
 async function keyOf(db: Executor, table: TableName): Promise<SQL> {
   const [key] = await db.execute<{ columns: string }>(sql`
     select coalesce(string_agg(quote_ident(attname), ', ' order by place), 'id') as columns
@@ -123,7 +123,7 @@ async function listNarrations(db: Executor, memberId: string): Promise<{ name: s
   return rows.map(({ slug, voice, ...audio }) => ({ name: `${slug}-${voice}`, audio }))
 }
 
-/** The stored file; null where it is missing, and the rest is exported all the same. */
+/** Opens a stored file. Null if it is missing: the rest is exported all the same. */
 async function openAudio(storage: AudioStorage, file: AudioFile): Promise<ReadableStream<Uint8Array> | null> {
   try {
     return await storage.read(file)

@@ -18,12 +18,12 @@ const [ana, ben] = [
   await busyMember(app, services, 'benedikt', 330),
 ]
 await rollUp(db)
-// One more event, which is not counted yet.
+// Adds an event that is not counted yet.
 await db.execute(sql`
   insert into analytics_events (id, timestamp, anon_id, user_id, event_type)
   select gen_random_uuid(), timestamp, anon_id, user_id, event_type from analytics_events where user_id = ${ana.id}::uuid limit 1`)
 
-/** The tables with rows of a member, by the registry. */
+/** Counts a member's rows in each table of the registry. */
 async function tablesOf(who: { id: string; email: string }): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const { table, rows: rowsOf } of listedMemberTables) {
@@ -35,7 +35,7 @@ async function tablesOf(who: { id: string; email: string }): Promise<Record<stri
   return found
 }
 
-/** Every table of the database in which a text stands anywhere in a row, whatever the column is called. */
+/** Lists the tables of the database with a row that contains one of the texts, in any column. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
   const tables = await db.execute<{ name: string }>(sql`
     select relname as name from pg_class
@@ -61,10 +61,10 @@ async function unzip(zip: ReadableStream<Uint8Array>) {
 test('the member of these tests stands in every table that can hold one', async () => {
   const found = await tablesOf(ana)
   expect(Object.keys(found).filter((table) => found[table] === 0)).toEqual([
-    // A user_id column that is never filled: aggregates are about items.
+    // Its user_id column is never filled: aggregates are about items.
     'daily_aggregates',
   ])
-  // And no other table names them.
+  // No other table names the member.
   const known = new Set(Object.keys(found))
   expect((await tablesWith(ana.id, ana.email)).filter((table) => !known.has(table))).toEqual([])
 })

@@ -17,8 +17,8 @@ import { findMailToken } from './mail-token'
 const hide = { detail: { hide: true } }
 
 /**
- * The page of the link in the mail to a new address. The link only shows a form: mail scanners that open it change
- * nothing.
+ * The page of the link that is mailed to a new address. Opening the link only shows a form, so that mail scanners
+ * change nothing.
  */
 export function changeEmailPages(services: Services) {
   return router()

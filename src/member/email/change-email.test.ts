@@ -29,7 +29,7 @@ const emailOf = async ({ id }: Known) => {
   const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id))
   return row?.email
 }
-/** The sent mails, and the token of the one to the new address. */
+/** The sent mails, and the token in the mail to the new address. */
 async function takeMailsTo({ wanted }: Pick<Known, 'wanted'>) {
   const mails = await takeMails(services)
   const mail = mails.find(({ to }) => to === wanted)

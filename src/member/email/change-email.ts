@@ -28,8 +28,8 @@ import { dropMailTokens, makeMailToken, takeMailToken } from './mail-token'
 type MailServices = Pick<Services, 'db' | 'env' | 'secrets'>
 
 /**
- * Mails a link to the requested new address, and a notice to the present one. Nothing changes before the link is
- * followed, and whether the address has an account already is not revealed. Throws `invalid` about `password` or
+ * Mails a link to the requested new address and a notice to the current one. Nothing changes until the link is
+ * followed, and nothing reveals whether the new address already has an account. Throws `invalid` about `password` or
  * `email`, `sign_in_required`, and `throttled`.
  */
 export async function askForNewEmail(
@@ -45,7 +45,7 @@ export async function askForNewEmail(
   await countMails(db, userId, wanted)
   await db.transaction(async (tx) => {
     await lockSession(tx, member)
-    // One request at a time: a link to a mistyped address is void afterwards.
+    // Only the latest request is valid, so that a link to a mistyped address becomes void.
     await dropMailTokens(tx, userId, 'email')
     const to = { userId, email: wanted }
     const token = await makeMailToken(tx, 'email', to, emailLinkSeconds)
@@ -56,9 +56,9 @@ export async function askForNewEmail(
 }
 
 /**
- * Sets the link's address as the member's, ends other access to the account except for this browser where the same
- * member is signed in on it, and mails a notice to the old address. Throws `invalid` for an expired link,
- * `already_exists` where another account has that address, and `suspended`.
+ * Sets the address of a link as the member's and mails a notice to the old address. Other access to the account ends,
+ * except for this browser if the same member is signed in on it. Throws `invalid` for an expired link, `already_exists`
+ * if another account has that address, and `suspended`.
  */
 export async function confirmNewEmail(
   { db, ...services }: MailServices,
@@ -84,12 +84,12 @@ export async function confirmNewEmail(
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // Only the reader of that mail sees this.
+    // Revealed only to somebody who reads the mail of that address.
     throw new AppError('already_exists', 'There is an account with this email already: sign in to that one.')
   }
 }
 
-/** Verifies the password; without one, a sign-in of the last minutes. */
+/** Verifies the password. A member without one must have signed in within the last minutes. */
 async function requireProof(
   db: Database,
   { id, sid }: SignedIn,

@@ -1,4 +1,4 @@
-/** Email templates of an account. Each names the site and a link, and nothing else about the person. */
+/** Email templates of an account. Each contains the site's name and a link, and nothing else about the person. */
 type EmailText = { subject: string; text: string }
 type LinkEmail = { siteName: string; link: string }
 
@@ -26,7 +26,10 @@ The link works once. If it was not you, do nothing: no account has this address 
   }
 }
 
-/** A change of an account, in words that name neither the linked account nor the recipient: others may read them. */
+/**
+ * Changes of an account, in words that name neither the linked account nor the recipient, because others may read the
+ * mail.
+ */
 const noticeWords = {
   password: 'The password of your account was changed.',
   'passkey-added': 'A passkey was added to your account: it signs in without the password.',

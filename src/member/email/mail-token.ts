@@ -6,7 +6,7 @@ import { randomToken, sha256 } from '#src/security/keyed-hash'
 export type MailPurpose = 'reset' | 'verify' | 'email'
 export type MailToken = { userId: string; email: string }
 
-/** A token for a link in a mail to `email`: it proves, once, that its user reads that mail. */
+/** Creates a token for a link in a mail to `email`. It proves, once, that its user reads that mail. */
 export async function makeMailToken(
   db: Executor,
   purpose: MailPurpose,
@@ -24,7 +24,7 @@ export async function makeMailToken(
   return token
 }
 
-/** The member and address of a valid token, without using it; null for an invalid one. */
+/** Finds the member and address of a valid token without using it up. Null for an invalid one. */
 export async function findMailToken(
   db: Executor,
   purpose: MailPurpose,
@@ -38,7 +38,8 @@ export async function findMailToken(
 }
 
 /**
- * The same, and the token is used up: a second caller gets null, and every other link for that purpose is void too.
+ * Like `findMailToken`, and uses the token up: a second caller gets null, and all other links for that purpose become
+ * void.
  */
 export async function takeMailToken(
   db: Executor,
@@ -54,7 +55,7 @@ export async function takeMailToken(
   return row
 }
 
-/** Voids every link of a member's for that purpose. */
+/** Voids all links of a member for that purpose. */
 export async function dropMailTokens(db: Executor, userId: string, purpose: MailPurpose): Promise<void> {
   await db.delete(mailTokens).where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose)))
 }

@@ -26,7 +26,7 @@ export async function askToVerify(
   })
 }
 
-/** The same, requested by the member. Throws `conflict` where there is nothing to confirm, and `throttled`. */
+/** Sends the mail again at the member's request. Throws `conflict` if there is nothing to confirm, and `throttled`. */
 export async function askToVerifyAgain(
   services: MailServices,
   member: { id: string; email: string | null },

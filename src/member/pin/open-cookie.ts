@@ -5,8 +5,8 @@ import { sha256 } from '#src/security/keyed-hash'
 import type { Session } from '#src/session/session'
 
 /**
- * Whether a session is unlocked: no PIN is set, a browser that entered the PIN used it recently, or its member has
- * just signed in.
+ * Whether a session is unlocked: it has no PIN, its browser entered the PIN and has been used recently, or its member
+ * has just signed in.
  */
 export function isOpen(context: RequestContext, session: Pick<Session, 'sid' | 'data' | 'hasPin'>): boolean {
   if (!session.hasPin) return true
@@ -14,19 +14,22 @@ export function isOpen(context: RequestContext, session: Pick<Session, 'sid' | '
   return isRecent(startedAgoSeconds) || isRecent(usedAgoSeconds(context, session.sid))
 }
 
-/** What is long to come was written by a clock that was ahead: it would stay open until then. */
+/**
+ * A time in the future comes from a clock that ran ahead. If it is far ahead it does not count, or the session would
+ * stay unlocked until then.
+ */
 function isRecent(agoSeconds: number): boolean {
   return Math.abs(agoSeconds) < pinIdleSeconds
 }
 
-/** Renews the time of an unlocked session. */
+/** Renews the cookie of an unlocked session. */
 export function extendOpenCookie(context: RequestContext): void {
   const { caller } = context
   if (!caller.member || !caller.hasPin || !caller.sid) return
   if (usedAgoSeconds(context, caller.sid) > pinTouchSeconds) open(context, caller.sid)
 }
 
-/** Until the browser is closed, or is idle for a while. */
+/** Unlocks a session until the browser is closed, or is idle for a while. */
 export function open(context: RequestContext, sid: string): void {
   writeSignedCookie(context, cookieNames.open, `${Math.floor(Date.now() / 1_000)}~${sha256(sid)}`)
 }

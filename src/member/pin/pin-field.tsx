@@ -1,7 +1,7 @@
 import { pinDigits } from '#src/member/rules'
 import { Field } from '#src/ui/field'
 
-/** Digits, hidden while they are typed. */
+/** An input for the digits of a PIN, which are hidden while they are typed. */
 export function PinField(props: { label: string; hint?: string; error?: string; autoFocus?: boolean }) {
   const { min, max } = pinDigits
   return (

@@ -5,7 +5,7 @@ import { PinField } from './pin-field'
 
 export const pinTitle = 'Enter your PIN'
 
-/** The form that unlocks a session: a plain POST form, which the page in place of others and the dialog share. */
+/** The form that unlocks a session: a plain POST form, used both by the page that replaces others and by the dialog. */
 export function PinForm({
   next,
   carried,
@@ -14,14 +14,14 @@ export function PinForm({
   onSubmit,
   onPassword,
 }: {
-  /** The page to come back to. */
+  /** The page to return to. */
   next: string
-  /** Another form that goes with it, as a hidden field. */
+  /** A hidden field with another form that is carried along. */
   carried?: ReactNode
   error?: string
   isBusy?: boolean
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
-  /** The password in its place: a link that works by itself. */
+  /** Opens the password form instead. Without it, the link works by itself. */
   onPassword?: (event: MouseEvent<HTMLAnchorElement>) => void
 }) {
   return (

@@ -15,17 +15,17 @@ import { PinForm, pinTitle } from './pin-form'
 import { typedPin } from './typed-pin'
 import { unlock } from './unlock'
 
-/** Pages that a locked session may see: signing in with the password, and legal pages. */
+/** Pages that a locked session may see: the sign-in with the password. */
 const openPaths = ['/sign-in', '/register']
 
-/** The PIN form in place of every page; null where no PIN is needed. It contains nothing of the page. */
+/** Shows the PIN form instead of any other page, without any of its content. Null if no PIN is needed. */
 export function pinGate(context: RequestContext): Promise<Response> | null {
   const { pathname, search } = new URL(context.request.url)
   if (!context.caller.locked || openPaths.includes(pathname)) return null
   return pinPage(context, { next: pathname + search })
 }
 
-/** The page of the form that unlocks a session; `unsent` is a form that goes on after it. */
+/** The page with the form that unlocks a session. `unsent` is a form that is submitted afterwards. */
 export async function pinPage(
   context: RequestContext,
   { next, unsent, error }: { next: string; unsent?: string; error?: string },
@@ -51,7 +51,7 @@ export async function pinPage(
 
 const hide = { detail: { hide: true } }
 
-/** Entering a PIN, and choosing one. */
+/** Routes of the forms that enter a PIN and choose one. */
 export function pinPages(services: Services) {
   const { db } = services
   return router()

@@ -32,7 +32,7 @@ async function withPin(pin = '2468'): Promise<{ who: Browser; email: string }> {
   return { who, email }
 }
 
-/** The browser was closed: session cookies are gone. */
+/** Closes the browser: session cookies are gone. */
 const reopen = (who: Browser) => who.jar.delete(cookieNames.open)
 const isLocked = async (who: Browser) => (await markupOf(await who.call('/home'))).includes('Enter your PIN')
 const enter = (who: Browser, pin: string) => who.call('/unlock', { form: { pin, next: '/home' } })
@@ -45,7 +45,7 @@ describe('a session behind a PIN', () => {
     for (const path of ['/', '/stories', '/home', '/settings', '/my-content', `/story/${item.slug}`]) {
       const html = await markupOf(await who.call(path))
       expect(html).toContain('Enter your PIN')
-      // The page names neither an owner nor a visitor: the browser's offline data would be deleted.
+      // The page names neither an owner nor a visitor, or the browser's offline data would be deleted.
       for (const word of ['The Lamp', email, 'She lit the lamp', 'data-owner'])
         expect(html).not.toContain(word)
     }

@@ -9,7 +9,7 @@ import { refusedField } from '#src/shape/invalid-field'
 
 const form = new RegExp(`^\\d{${pinDigits.min},${pinDigits.max}}$`)
 
-/** Sets a PIN that is asked for on opening. Throws `invalid` unless it has four to eight digits. */
+/** Sets a PIN, which the site asks for when it is opened. Throws `invalid` unless it has four to eight digits. */
 export async function setPin(db: Executor, memberId: string, pin: string): Promise<void> {
   if (!form.test(pin)) throw refusedField('pin', `A PIN is ${pinDigits.min} to ${pinDigits.max} digits.`)
   await db
@@ -23,7 +23,8 @@ export async function removePin(db: Executor, memberId: string): Promise<void> {
 }
 
 /**
- * Throws `wrong_credentials` for another PIN, and `throttled` after five of them: four digits can be guessed quickly.
+ * Throws `wrong_credentials` for a wrong PIN, and `throttled` after five of them, since four digits are quickly
+ * guessed.
  */
 export async function requirePin(db: Executor, memberId: string, pin: string): Promise<void> {
   const message = 'Too many wrong PINs. Wait a little, or sign in with your password.'

@@ -2,7 +2,7 @@ import type { RequestContext } from '#src/request/context'
 import { open } from './open-cookie'
 import { requirePin } from './pin'
 
-/** Unlocks the session of a request; where none is locked, nothing is done. Throws as `requirePin` does. */
+/** Unlocks the session of a request; does nothing if it is not locked. Throws what `requirePin` throws. */
 export async function unlock(context: RequestContext, pin: string): Promise<void> {
   const { locked, sid } = context.caller
   if (!locked || !sid) return

@@ -13,10 +13,10 @@ import { askForReset, choosePassword } from './reset-password'
 
 const Done = t.Object({ success: t.Boolean(), message: t.String() })
 
-/** The answer to everyone, member or not. */
+/** The answer to everybody, whether there is such a member or not. */
 const linkSentWords = 'If there is an account with this email, a mail with a link is on its way to it.'
 
-/** Calls that send a link by mail, and those that use it: a new password, a confirmed address. */
+/** Routes that send a link by mail and routes that use one: for a new password, and to confirm an address. */
 export function recoveryApi(services: Services) {
   const { db } = services
   return router()

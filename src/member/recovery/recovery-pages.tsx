@@ -21,7 +21,9 @@ const linkQuery = (said: string) =>
     said: t.Optional(t.Literal(said)),
   })
 
-/** Account recovery by mail, as plain forms. Opening a link only shows a form, so that mail scanners use none up. */
+/**
+ * Account recovery by mail, with plain forms. Opening a link only shows a form, so that mail scanners do not use it up.
+ */
 export function recoveryPages(services: Services) {
   const { db } = services
   return router()
@@ -55,7 +57,7 @@ export function recoveryPages(services: Services) {
         }
         return submitForm(context, work, (problem) => choose(body.token, problem))
       },
-      // A short password is refused by the verb, so that the form is shown again.
+      // The schema allows a short password, so that the handler refuses it and the form is shown again.
       {
         body: t.Object({ ...TokenOnly.properties, password: t.String({ maxLength: passwordBytesMax }) }),
         ...hide,
@@ -82,7 +84,7 @@ export function recoveryPages(services: Services) {
     )
 }
 
-/** Tells at once that a link has expired, and not after a password was typed. Checking does not use it up. */
+/** Shows at once that a link has expired, not only after a password was typed. The check does not use the link up. */
 async function askOrChoose(db: Executor, token: string | undefined): Promise<FormFrame> {
   if (!token) return forgotForm()
   const isOpen = await findMailToken(db, 'reset', token)

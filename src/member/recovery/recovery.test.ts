@@ -48,7 +48,7 @@ describe('a forgotten password', () => {
     expect((await choose(here, token)).status).toBe(200)
     expect((await here.json('/api/auth/user')).email).toBe(email)
     expect(await who.json('/api/auth/user')).toBeNull()
-    // Other remembered devices are deleted.
+    // Other remembered devices were deleted.
     const deviceToken = here.jar.get('nocturne_device') ?? ''
     const devices = await db.select().from(rememberedDevices).where(eq(rememberedDevices.userId, id))
     expect(devices.map(({ tokenHash }) => tokenHash)).toEqual([sha256(deviceToken)])

@@ -13,7 +13,7 @@ import { urls } from '#src/urls'
 
 export const resetKind = 'password-reset'
 
-/** Queues a job that looks up the address, known or not: the response time reveals nothing. */
+/** Queues a job that looks up the address, whether it is known or not, so that the response time reveals nothing. */
 export async function queueResetEmail(
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,
   email: string,
@@ -23,7 +23,7 @@ export async function queueResetEmail(
   await enqueue(db, { kind: resetKind, dedupeKey: key, payload: { key, sealed } })
 }
 
-/** Writes the mail where the address is a member's. */
+/** Writes the mail if the address belongs to a member. */
 export function resetEmailHandler({
   db,
   env,

@@ -34,8 +34,8 @@ export async function askForReset(
 type Recovery = Verified & { ended: Ended }
 
 /**
- * Sets a new password for the member of a link, ends other access to the account, and mails a notice. A member with
- * only a provider has a password from then on. Throws `invalid` for an expired link and for a weak password,
+ * Sets a new password for the member of a link, ends other access to the account, and mails a notice. A member who had
+ * only a provider's account has a password from then on. Throws `invalid` for an expired link or a weak password,
  * `suspended`, and `throttled`.
  */
 export async function choosePassword(
@@ -52,7 +52,7 @@ async function takeLink(
   { db, ...services }: Pick<Services, 'db' | 'env' | 'secrets'>,
   { token, password }: { token: string; password: string },
 ): Promise<Recovery> {
-  // Before the hash, which is slow, and again after it.
+  // Checked before the hash, which is slow, and again after it.
   if (!(await findMailToken(db, 'reset', token))) throw linkIsOver()
   const hash = await hashPassword(password)
   return db.transaction(async (tx) => {
@@ -70,14 +70,14 @@ async function takeLink(
         ...(!isProven && { oauthProvider: null, oauthSub: null }),
       })
       .where(eq(users.id, member.id))
-    // An account created with another person's address becomes that person's once they prove the address.
+    // An account that was created with somebody else's address becomes that person's once they prove the address.
     const ended = await endAccess(tx, member.id, isProven ? 'recovery' : 'unproven-recovery')
     await writeNotice({ ...services, db: tx }, member.id, 'password', { ended })
     return { member, isStillOpen: hasHash(hash), ended }
   })
 }
 
-/** Whether the member confirmed this address before. */
+/** Whether the member has confirmed this address before. */
 async function isProvenAddress(db: Executor, userId: string): Promise<boolean> {
   const [row] = await db
     .select({ emailVerifiedAt: users.emailVerifiedAt })
@@ -86,7 +86,7 @@ async function isProvenAddress(db: Executor, userId: string): Promise<boolean> {
   return Boolean(row?.emailVerifiedAt)
 }
 
-/** Whoever saved a password and lost the answer, on a train, presses again. */
+/** Also shown to a member who saved a password, lost the answer (on a train), and submits the form again. */
 export const resetLinkOver =
   'This link was used already, or its hour is over. If you saved a password with it, sign in with that. If not, ask for a new link.'
 

@@ -26,7 +26,7 @@ import { Settings, SettingsChanges } from './settings-schema'
 
 const Done = t.Object({ success: t.Boolean(), message: t.String() })
 
-/** Calls about the member's own account: profile, password, email, sessions, history, export, deletion. */
+/** Routes of the member's own account: profile, password, email, sessions, history, export, deletion. */
 export function accountApi(services: Services) {
   const { db } = services
   return router()
@@ -146,7 +146,7 @@ export function accountApi(services: Services) {
     )
 }
 
-/** Sets a new password, and replaces the requesting session. Returns the ended access. */
+/** Sets a new password and replaces the requesting session. Returns the ended access. */
 export async function renewPassword(
   context: RequestContext,
   caller: Caller,
@@ -159,7 +159,7 @@ export async function renewPassword(
   return ended
 }
 
-/** Deletes the account, and the browser's cookies for it. */
+/** Deletes the account, and its cookies in the browser. */
 export async function leave(context: RequestContext, caller: Caller, proof: AccountProof): Promise<void> {
   await deleteOwnAccount(context.services, { id: memberOf(caller).id, sid: context.caller.sid }, proof)
   await endMemberSession(context)

@@ -21,7 +21,10 @@ import type { SettingsForm } from './settings-view-schema'
 
 const hide = { detail: { hide: true } }
 
-/** The forms of the settings that may be refused, without a script: each redirects, or shows the page again. */
+/**
+ * Routes for the settings forms that may be refused, for browsers without a script. Each redirects, or shows the page
+ * again.
+ */
 export function accountForms(services: Services) {
   const { db } = services
   return (
@@ -35,7 +38,8 @@ export function accountForms(services: Services) {
           }),
         { body: ProfileChanges, ...hide },
       )
-      // A short password, and below an invalid address, is refused by the verb, so that the form is shown again.
+      // The schemas allow a short password and, below, an invalid address, so that the handler refuses them and the
+      // form is shown again.
       .post(
         '/settings/password',
         async ({ context, caller, body }) =>
@@ -99,7 +103,9 @@ export function accountForms(services: Services) {
   )
 }
 
-/** Runs the action of a form and redirects; a refusal shows the settings with that form open and the typed text. */
+/**
+ * Runs the action of a form and redirects. If it is refused, shows the settings with that form open and the typed text.
+ */
 function submit(
   context: RequestContext,
   { panel, typed }: { panel: SettingsForm; typed?: Typed },

@@ -7,7 +7,7 @@ import { urls } from '#src/urls'
 import { OpenButton } from './open-button'
 import { type PanelProps, PasswordField, SettingForm } from './setting-form'
 
-/** The signed-in member, since when and how; Edit Profile opens the names. */
+/** The signed-in member: since when, and by which method. Edit Profile opens a form for the names. */
 export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<HTMLFormElement>) => void }) {
   const { view, open, onOpen, onSignOut } = props
   const name = [view.firstName, view.lastName].filter(Boolean).join(' ')
@@ -45,7 +45,7 @@ export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<
   )
 }
 
-/** A reminder to confirm the address; nothing depends on it. */
+/** A reminder to confirm the address. Only a forgotten password needs a confirmed address. */
 function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
   const refused = problem?.panel === 'verify-email' ? problem.message : null
   return (

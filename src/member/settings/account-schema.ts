@@ -24,7 +24,7 @@ export const PasswordChange = t.Object({
 })
 export type PasswordChange = t.Static<typeof PasswordChange>
 
-/** The new address; the password where the member has one. */
+/** The new address, and the password if the member has one. */
 export const EmailChange = t.Object({
   email: t.String({
     minLength: 1,
@@ -37,7 +37,7 @@ export const EmailChange = t.Object({
 })
 export type EmailChange = t.Static<typeof EmailChange>
 
-/** The password, or the email typed out. */
+/** Either the password or the typed email. */
 export const AccountProof = t.Object(
   {
     password: t.Optional(t.String({ minLength: 1, maxLength: passwordBytesMax })),

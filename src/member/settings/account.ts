@@ -21,7 +21,7 @@ import { lockSession, type SignedIn, sessionHasEnded } from '#src/session/sessio
 import { refusedField } from '#src/shape/invalid-field'
 import type { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
 
-/** Changes the member's names; omitted ones stay. */
+/** Changes the member's names. Omitted names stay. */
 export async function editProfile(db: Executor, id: string, changes: ProfileChanges): Promise<Member> {
   const { firstName, lastName } = changes
   await db
@@ -38,8 +38,8 @@ export async function editProfile(db: Executor, id: string, changes: ProfileChan
 
 /**
  * Sets a new password for the member, ends other access to the account except for this browser, and mails a notice.
- * Throws `invalid` for a wrong present password or a weak new one, `conflict` where there is none, `throttled`, and
- * `sign_in_required` where the session has ended meanwhile.
+ * Throws `invalid` for a wrong current password or a weak new one, `conflict` if the member has none, `throttled`, and
+ * `sign_in_required` if the session has ended in the meantime.
  */
 export async function changePassword(
   { db, ...services }: Pick<Services, 'db' | 'env' | 'secrets'>,
@@ -52,7 +52,8 @@ export async function changePassword(
   const verified = await requirePassword(db, id, currentPassword, 'currentPassword')
   const password = await hashPassword(newPassword, 'newPassword')
   return db.transaction(async (tx) => {
-    // Both hashes take their time: who changes or recovers the password meanwhile, ending this session, has the word.
+    // Both hashes take time. If somebody changes or recovers the password meanwhile, which ends this session, that
+    // change wins.
     const changed = await tx
       .update(users)
       .set({ password })
@@ -66,7 +67,7 @@ export async function changePassword(
   })
 }
 
-/** Whether the member signs in with a password; others do so with a provider. */
+/** Whether the member signs in with a password. Others use a provider. */
 export async function hasPassword(db: Executor, id: string): Promise<boolean> {
   return (await hashOf(db, id)) !== null
 }
@@ -76,7 +77,7 @@ export async function signOutElsewhere(db: Database, id: string, browser: Retain
   return db.transaction((tx) => endAccess(tx, id, 'sign-out', browser))
 }
 
-/** The member's own export; a few an hour, since each reads everything. Throws `throttled`. */
+/** Exports the member's own data, a few times an hour, since each export reads everything. Throws `throttled`. */
 export async function exportOwn(services: Pick<Services, 'db' | 'storage' | 'env'>, id: string) {
   const message = 'You have had your data several times just now. Wait a little and try again.'
   await consumeRateLimit(services.db, [{ key: `export:${id}`, max: 10, windowSeconds: 3_600, message }])
@@ -85,7 +86,7 @@ export async function exportOwn(services: Pick<Services, 'db' | 'storage' | 'env
 
 /**
  * Deletes the member's own account, confirmed by the password or the typed email. Throws `invalid`, `throttled`, and
- * `sign_in_required` where the session has ended meanwhile.
+ * `sign_in_required` if the session has ended in the meantime.
  */
 export async function deleteOwnAccount(
   services: Pick<Services, 'db' | 'storage' | 'log'>,
@@ -102,7 +103,10 @@ export async function deleteOwnAccount(
   await deleteMember(services, id, null)
 }
 
-/** The hash that a password was verified by. Throws `invalid` about `path` for a wrong one, and `throttled`. */
+/**
+ * Verifies a password and returns the hash that it matched. Throws `invalid` about `path` for a wrong one, and
+ * `throttled`.
+ */
 export async function requirePassword(
   db: Executor,
   id: string,

@@ -6,7 +6,7 @@ import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 import type { Settings } from './settings-schema'
 
-/** Categories and words that a member never wants to see: each press is a form that works alone. */
+/** Categories and words that a member never wants to see. Every button submits a form, which works without a script. */
 export function HidePanel({
   hidden: { hiddenCategories, hiddenWords },
   onSubmit,

@@ -4,7 +4,8 @@ import { tidyLine } from '#src/text/tidy-text'
 import type { HideForm, Settings } from './settings-schema'
 
 /**
- * The hidden categories and words after a change. A word that is hidden already, or one too many, changes nothing.
+ * The hidden categories and words after a change. A word that is already hidden changes nothing, nor does one above the
+ * limit.
  */
 export function hideChanges(
   { hiddenCategories, hiddenWords }: Pick<Settings, 'hiddenCategories' | 'hiddenWords'>,

@@ -6,7 +6,7 @@ import { browser, memberBrowser, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { deleteOwnAccount } from './account'
 
-/** Hashing takes its time: what a password was verified for may be over when it is done. */
+/** Hashing takes time: when it is done, what the password was verified for may have changed. */
 const { app, services } = await testApp()
 const { db } = services
 const password = 'lanterns on the water'

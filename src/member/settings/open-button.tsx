@@ -3,7 +3,7 @@ import { Button } from '#src/ui/button'
 import { urls } from '#src/urls'
 import type { OpenPanel, SettingsForm } from './settings-view-schema'
 
-/** Opens a form of the settings: without a script the page is loaded with that form open. */
+/** A button that opens a form of the settings. Without a script, the page is loaded with that form open. */
 export function OpenButton({
   panel,
   isOpen,
@@ -31,7 +31,7 @@ export function OpenButton({
   )
 }
 
-/** The element that a form gives the focus back to. */
+/** The id of the element that gets the focus when a form closes. */
 export const openButtonId = (panel: SettingsForm) => `open-${panel}`
 
 const sectionOf: Record<OpenPanel, string> = {

@@ -18,7 +18,7 @@ import { HideForm, PreferenceForm, themes } from './settings-schema'
 
 const hide = { detail: { hide: true } }
 
-/** The choices of the settings without a script: each form redirects back to them. */
+/** Routes for the choices of the settings, for browsers without a script. Each redirects back to the settings. */
 export function preferenceForms(services: Services) {
   const { db } = services
   return router()

@@ -9,7 +9,7 @@ import type { SettingsView } from './settings-view-schema'
 
 type Chosen = SettingsView['settings']
 
-/** The notifications that a member can turn off; `push` is this browser's part of it. */
+/** The notifications that a member can turn off. `push` is the part for this browser. */
 export function NotificationPanel({
   chosen,
   push,
@@ -54,7 +54,7 @@ const themeChoices = [
   { value: 'system', label: 'System' },
 ] as const
 
-/** Night, paper, or the system's theme: each choice is a button that carries it. */
+/** Night, paper, or the system's theme. Each choice is a submit button with its value. */
 export function AppearancePanel({
   chosen,
   onSubmit,
@@ -94,7 +94,7 @@ export function AppearancePanel({
   )
 }
 
-/** Plain titles, icon, lock screen and mails; and what this does not hide. */
+/** Plain titles, icon, lock screen and mails, with a note on what this does not hide. */
 export function DiscretionPanel({
   chosen,
   hasPin,
@@ -118,7 +118,10 @@ export function DiscretionPanel({
   )
 }
 
-/** Plain forms: a PIN is set rarely, and the page should reload afterwards. */
+/**
+ * Forms that set, change and remove the PIN. They are plain: a PIN is set rarely, and the page should reload
+ * afterwards.
+ */
 function PinForms({ hasPin }: { hasPin: boolean }) {
   const action = urls.settingsForm('pin')
   return (
@@ -146,7 +149,7 @@ function PinForms({ hasPin }: { hasPin: boolean }) {
 const pinHint =
   'Four to eight digits, asked for when the browser is opened anew and after ten minutes away. Forgotten? Sign in with your password.'
 
-/** The switch of a panel, saved at once; without a script by a button. `children` need the script. */
+/** The switch of a panel. It is saved at once or, without a script, by a button. `children` need the script. */
 function SwitchForm({
   panel,
   chosen,

@@ -4,10 +4,10 @@ import type { OpenSession } from '#src/member/console/operator-schema'
 import { Button } from '#src/ui/button'
 import { urls } from '#src/urls'
 
-/** It gets the focus where the button beside it is gone. */
+/** The heading gets the focus when the button beside it is gone. */
 export const sessionsTitleId = 'sessions-title'
 
-/** The member's sessions, and the button that ends all but this; private feeds end with it. */
+/** The member's sessions, with a button that ends all but this one, and private feeds. */
 export function SessionPanel({
   sessions,
   hasFeeds,
@@ -17,7 +17,7 @@ export function SessionPanel({
 }: {
   sessions: OpenSession[]
   hasFeeds: boolean
-  /** The access that has just ended, in words. */
+  /** Describes the access that has just ended. */
   ended: string | null
   isBusy: boolean
   onSubmit: (event: FormEvent<HTMLFormElement>) => void

@@ -10,7 +10,7 @@ export type PanelProps = {
   open: OpenPanel | null
   problem: SettingsProblem | null
   isBusy: boolean
-  /** Opens a form, or closes it again. */
+  /** Toggles a form. */
   onOpen: (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => void
   onSubmit: (panel: SettingsForm, event: FormEvent<HTMLFormElement>) => void
 }
@@ -51,7 +51,7 @@ export function SettingForm({
   )
 }
 
-/** The password again, before an action that cannot be undone or adds access to the account. */
+/** Asks for the password again before an action that cannot be undone or adds access to the account. */
 export function PasswordField({ isRequired = true }: { isRequired?: boolean }) {
   return (
     <Field

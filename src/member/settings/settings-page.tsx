@@ -48,7 +48,7 @@ const sections = [
 
 type Done = { said?: Said; ended: Ended }
 
-/** The settings of a member. Each form works without a script. */
+/** The settings of a member. Every form works without a script. */
 export function SettingsPage({ view, said, ended }: { view: SettingsView } & Done) {
   return (
     <>

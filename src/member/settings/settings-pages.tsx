@@ -23,7 +23,7 @@ import { listSignInMethods } from './sign-in-methods'
 const saids = keysOf(saidWords)
 const hide = { detail: { hide: true } }
 
-/** /settings and its form routes. Their forms without a script: account-forms.ts, preference-forms.ts. */
+/** /settings. The routes for its forms without a script are in account-forms.ts and preference-forms.ts. */
 export function settingsPages() {
   return router()
     .get('/settings', async ({ context, query }) => settingsPage(context, query), {
@@ -50,13 +50,13 @@ export type Typed = { firstName?: string | null; lastName?: string | null; newEm
 type Shown = {
   open?: OpenPanel
   said?: Said
-  /** The ended access, from the query. */
+  /** The ended access, as in the query. */
   ended?: string
   problem?: SettingsProblem
   typed?: Typed
 }
 
-/** The settings page, optionally with a refused form. */
+/** Renders the settings page, with the refused form if there is one. */
 export async function settingsPage(
   context: RequestContext,
   { said, ended, ...shown }: Shown,

@@ -8,7 +8,6 @@ import { categories } from '#src/story/rules'
 
 export const themes = ['dark', 'paper'] as const
 
-/** A member's settings. */
 export const Settings = t.Object({
   emailNotifications: t.Boolean(),
   pushNotifications: t.Boolean(),
@@ -40,17 +39,17 @@ export type SettingsChanges = t.Static<typeof SettingsChanges>
 const panels = keysOf(switchPanels)
 const switches = panels.map((panel) => switchPanels[panel].setting)
 
-/** The fields of a panel without a script: its switch, on or omitted, or the theme. */
+/** Fields of a panel's form without a script: its switch (on or omitted), or the theme. */
 export const PreferenceForm = t.Object({
   panel: t.Optional(oneOf(panels)),
   ...recordOf(switches, () => t.Optional(t.String({ maxLength: 10 }))),
   theme: t.Optional(t.String({ maxLength: 10 })),
 })
 
-/** The settings that have a control on the page of settings. */
+/** The settings that have a control on the settings page. */
 export const shownSettings = [...switches, 'theme', 'hiddenCategories', 'hiddenWords'] as const
 
-/** A change in "Never show me": a category toggled, a word added or removed. */
+/** A change in "Never show me": `category` toggles a category, `word` adds a word, `shownWord` removes one. */
 export const HideForm = t.Object({
   category: t.Optional(oneOf(categories)),
   word: t.Optional(t.String({ maxLength: hiddenWordCharactersMax })),

@@ -11,7 +11,7 @@ export type OpenPanel = (typeof openPanels)[number]
 /** Every form that the server can refuse. */
 export type SettingsForm = OpenPanel | 'verify-email' | 'ways-in' | 'remove-passkey'
 
-/** The reason why the server refused a form, and the field that it is about. */
+/** Why the server refused a form, and which field that is about. */
 export type SettingsProblem = { panel: SettingsForm; field: string | null; message: string }
 
 /** The data of the settings page. */
@@ -20,7 +20,7 @@ export type SettingsView = {
   owner: string | null
   email: string | null
   isEmailVerified: boolean
-  /** The refused address, to be corrected. */
+  /** The refused address, for correction. */
   newEmail: string
   firstName: string
   lastName: string
@@ -29,16 +29,16 @@ export type SettingsView = {
   hasPassword: boolean
   hasPin: boolean
   signInMethods: SignInMethods
-  /** Signed in recently: no password is asked for before a sign-in method is added. */
+  /** Whether the member has signed in recently, so that adding a sign-in method needs no password. */
   isFresh: boolean
   /** The providers that can be linked here. */
   providers: readonly Provider[]
   settings: Pick<Settings, (typeof shownSettings)[number]>
   sessions: OpenSession[]
-  /** The access that a form of this page has ended, in words. */
+  /** Describes the access that a form of this page has ended. */
   ended: string | null
   push: PushState
-  /** The site has a service worker: notifications can be shown. */
+  /** Whether the site has a service worker, which notifications need. */
   hasWorker: boolean
   feeds: FeedState
   open: OpenPanel | null

@@ -6,7 +6,7 @@ import { categories } from '#src/story/rules'
 import { tidyLine } from '#src/text/tidy-text'
 import { type Settings, type SettingsChanges, themes } from './settings-schema'
 
-/** A member's settings, with the defaults for those not set. */
+/** Finds a member's settings, with the defaults for those not set. */
 export async function findSettings(db: Executor, userId: string): Promise<Settings> {
   const [row] = await db.select().from(userSettings).where(eq(userSettings.userId, userId))
   if (!row) return settingDefaults

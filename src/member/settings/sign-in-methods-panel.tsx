@@ -8,7 +8,7 @@ import { urls, withQuery } from '#src/urls'
 import { OpenButton } from './open-button'
 import { type PanelProps, PasswordField, SettingForm } from './setting-form'
 
-/** The sign-in methods beside the password: accounts of other providers, linked or available. */
+/** The sign-in methods other than the password: accounts of other providers, linked or available. */
 export function SignInMethodsPanel(props: PanelProps) {
   const { view, problem } = props
   const { identities, hasPassword } = view.signInMethods
@@ -124,7 +124,7 @@ function Passkeys(props: PanelProps) {
   )
 }
 
-/** The device creates the passkey, so it needs a script. */
+/** The form to add a passkey. It needs a script, since the device creates the passkey. */
 function PasskeyForm(props: PanelProps) {
   const { view, problem } = props
   const isRefused = problem?.panel === 'passkey' && problem.field === 'password'

@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
 import { providers } from '#src/social/rules'
 
-/** Everything that opens a member's account. */
+/** All sign-in methods of a member's account. */
 export const SignInMethods = t.Object({
   hasPassword: t.Boolean(),
   identities: t.Array(

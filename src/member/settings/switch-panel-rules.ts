@@ -1,4 +1,4 @@
-/** The settings that are a switch on a panel, with their words. */
+/** The settings that a panel shows as a switch, with their texts. */
 export const switchPanels = {
   notifications: {
     setting: 'emailNotifications',

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** The commonest passwords are refused: the list is sorted, the commonest first, and this many of it count. */
+/** Number of refused passwords. The list is sorted, most common first. */
 const refusedCount = 1_000
 
 export const commonPasswords: ReadonlySet<string> = new Set(

@@ -13,7 +13,7 @@ const password = 'lanterns on the water'
 
 const signIn = (who: ReturnType<typeof browser>, email: string, typed = password) =>
   who.call('/api/auth/login', { json: { email, password: typed } })
-/** A guess from any address, at one of two servers on one database. */
+/** Guesses a password from any address, at one of two servers on one database. */
 const guess = (at: number, from: string, email: string) =>
   signIn(browser(at % 2 ? app : other, from), email, `guess number ${at}`)
 const logIn = (from: string, token: string, at: number) =>
@@ -21,7 +21,7 @@ const logIn = (from: string, token: string, at: number) =>
 const letPass = (seconds: number) =>
   db.execute(sql`update throttles set taken_at = taken_at - make_interval(secs => ${seconds})`)
 
-/** Delays pass only by `letPass`: the time that a guess takes on a busy machine is subtracted. */
+/** Delays shorten only by `letPass`: the time that a guess takes on a busy machine is compensated. */
 async function whileTimeStands<T>(work: () => Promise<T>): Promise<T> {
   const [before] = await db.execute<{ at: string }>(sql`select now()::text as at`)
   const done = await work()
@@ -32,9 +32,9 @@ async function whileTimeStands<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Twenty-five wrong passwords for an account, from as many addresses: past every limit but that of a device. The
- * guessing has gone on so long that the next attempt has to wait for a minute: in the two seconds of a shorter delay
- * a busy machine completes nothing.
+ * Sends twenty-five wrong passwords for an account, from as many addresses: above every limit except that of a device.
+ * The count is then raised, so that the next attempt has to wait for a minute: within a shorter delay of two seconds a
+ * busy machine completes nothing.
  */
 async function besiege(email: string): Promise<void> {
   await Promise.all(Array.from({ length: 25 }, (_, at) => guess(at, `10.31.0.${at}`, email)))
@@ -51,7 +51,7 @@ test('a member with a device used before and an operator come in 100 times of 10
   const owner = await memberBrowser(app, 'owner@example.com', '10.30.0.1')
   const seen = { owner: 0, operator: 0, verified: 0, tokens: 0 }
   for (let round = 0; round < 100; round += 1) {
-    // From everywhere, from the operator's own address, and from the owner's.
+    // The guesses come from the owner's address, from the operator's own, and from everywhere else.
     const from = round % 3 === 0 ? '10.30.0.1' : round % 3 === 1 ? '10.30.0.2' : `10.30.1.${round}`
     const guesses = Array.from({ length: 10 }, async (_, each) => {
       const at = round * 10 + each
@@ -67,8 +67,8 @@ test('a member with a device used before and an operator come in 100 times of 10
     if (operator.status === 200) seen.operator += 1
   }
   expect(seen).toMatchObject({ owner: 100, operator: 100 })
-  // Before the token, 25 passwords an hour were checked. Every address has its five attempts, with which the
-  // token cannot be guessed.
+  // At most about 25 passwords are checked in an hour. Every address has five attempts at the operator's token, too few
+  // to guess it.
   expect(seen.verified).toBeWithin(10, 26)
   expect(seen.tokens).toBeWithin(5, 301)
 })
@@ -84,7 +84,7 @@ describe('who was never here before', () => {
     expect((await refused.json()).message).toMatch(/device you used before.*passkey.*Forgotten password/)
     const page = await traveller.call('/sign-in', { form: { email: 'far@example.com', password, next: '/' } })
     expect(page.status).toBe(429)
-    // Lets the delay pass.
+    // The page states the same delay, shorter by the time that has passed.
     expect(Number(page.headers.get('retry-after'))).toBeWithin(
       1,
       Number(refused.headers.get('retry-after')) + 1,

@@ -5,7 +5,7 @@ import type { Services } from '#src/services'
 import { register } from './register'
 import type { Device, Verified } from './sign-in'
 
-/** Registers a member and mails a welcome to the given address. Throws what `register` throws. */
+/** Registers a member and mails a link that confirms the given address. Throws what `register` throws. */
 export async function join(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
   registration: Registration,

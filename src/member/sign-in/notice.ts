@@ -9,8 +9,8 @@ import { urls } from '#src/urls'
 
 /**
  * Queues the mail that notifies a member of a change to the account's sign-in methods, in the transaction of the
- * change. It is always sent, whatever mails the member has turned off. `email` is its recipient, if not the account's
- * own address; `ended` is other access that has ended with the change.
+ * change. It is always sent, whatever mails the member has turned off. `email` is its recipient if that is not the
+ * account's own address. `ended` is other access that has ended with the change.
  */
 export async function writeNotice(
   { db, env, secrets }: Pick<Services, 'env' | 'secrets'> & { db: Executor },

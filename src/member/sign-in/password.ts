@@ -2,7 +2,7 @@ import { AppError } from '#src/app-error'
 import { passwordBytesMax, passwordCharactersMin } from '#src/member/rules'
 import { refusedField } from '#src/shape/invalid-field'
 
-/** OWASP's second choice for argon2id: 19 MiB, two passes; 52 ms here, and 32 at once in 570 ms (measured). */
+/** OWASP's second option for argon2id: 19 MiB, two passes. 52 ms here, and 32 at once in 570 ms (measured). */
 const cost = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 const atOnceMax = 4
 const waitingMax = 64
@@ -21,14 +21,14 @@ export async function hashPassword(password: string, path = 'password'): Promise
   return inTurn(() => Bun.password.hash(password, cost))
 }
 
-/** Hashes a PIN: the form validates it, a slow hash and few attempts protect it. */
+/** Hashes a PIN. The form validates it; the slow hash and the few attempts protect it. */
 export function hashPin(pin: string): Promise<string> {
   return inTurn(() => Bun.password.hash(pin, cost))
 }
 
 /**
- * Whether a password matches a hash. Without a hash (no such member) the same work is done, so that the time does not
- * reveal who is registered.
+ * Whether a password matches a hash. Without a hash (no such member) the same work is done, so that the response time
+ * does not reveal who is registered.
  */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   if (Buffer.byteLength(password) > passwordBytesMax) return false
@@ -45,7 +45,7 @@ function decoy(): Promise<string> {
 let running = 0
 const waiting: (() => void)[] = []
 
-/** At most four hashes at once: each uses 19 MiB and a thread that pages need too. */
+/** Runs at most four hashes at once: each needs 19 MiB, and a thread that pages need too. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnceMax) {
     if (waiting.length >= waitingMax)

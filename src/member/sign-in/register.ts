@@ -12,9 +12,9 @@ import { invalidField } from '#src/shape/invalid-field'
 import { hashPassword } from './password'
 
 /**
- * Creates a member. Throws `invalid` for an email that no mail can be sent to, since nobody could recover the account,
- * `already_exists` for a known one, `throttled` for an address that creates many, and `forbidden` while registration is
- * closed.
+ * Creates a member. Throws `invalid` for an email that cannot receive mail, since nobody could recover the account;
+ * `already_exists` for a known one; `throttled` for an address that creates many accounts; and `forbidden` while
+ * registration is closed.
  */
 export async function register(
   db: Executor,
@@ -67,14 +67,14 @@ export async function requireOpenRegistration(db: Executor, addressHash: string)
   ])
 }
 
-/** An email as it is stored. Throws `invalid` for one that no mail can be sent to. */
+/** Normalises an email for storage. Throws `invalid` for one that cannot receive mail. */
 export function readEmail(text: string): string {
   const email = normaliseEmail(text)
   if (!isMailAddress(email)) throw invalidField('email', 'Expected an email address such as mara@example.com')
   return email
 }
 
-/** Email addresses are compared without case, as mail servers do in practice. */
+/** Lower-cases an email: mail servers ignore case in practice. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -6,21 +6,21 @@ import type { RequestContext } from '#src/request/context'
 import { cookieNames, readCookie, writeCookie } from '#src/request/cookies'
 import { randomToken, sha256 } from '#src/security/keyed-hash'
 
-/** The token by which a browser proves an earlier sign-in; null where it has none. */
+/** The token by which a browser proves an earlier sign-in. Null if it has none. */
 export function readDeviceToken(context: RequestContext): string | null {
   return readCookie(context, cookieNames.device)
 }
 
 /**
  * Remembers the browser for the member who signs in. The token changes at every sign-in, for all members of this
- * browser: a planted or copied one is void afterwards.
+ * browser, so that a planted or copied token becomes void.
  */
 export async function rememberBrowser(context: RequestContext, sessionToken: string): Promise<void> {
   const token = await rememberDevice(context.services.db, sessionToken, readDeviceToken(context))
   writeCookie(context, cookieNames.device, token, { maxAgeSeconds: rememberedDeviceSeconds })
 }
 
-/** Whether the account of an email was signed in to on the device of a token. */
+/** Whether the device with this token has signed in to the account with this email. */
 export async function isRememberedDevice(db: Executor, email: string, token: string): Promise<boolean> {
   const rows = await db
     .select({ id: rememberedDevices.userId })

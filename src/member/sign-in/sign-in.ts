@@ -13,15 +13,15 @@ import { isPassword } from './password'
 import { normaliseEmail } from './register'
 import { isRememberedDevice } from './remembered-device'
 
-/** The device of a sign-in; `token` is that of a remembered device, null without one. */
+/** The device of a sign-in. `token` is that of a remembered device, otherwise null. */
 export type Device = { userAgent: string; addressHash: string; token: string | null }
 
-/** A member whose way in was verified, and the condition on `users` under which it still is one. */
+/** A member whose sign-in method was verified, and the condition on `users` under which the method is still valid. */
 export type Verified = { member: Member; isStillOpen: SQL }
 
 /**
- * Verifies email and password. Throws `wrong_credentials`, which never says which of the two was wrong, `throttled`
- * (attempts are counted before the password is verified), and `suspended` with the reason.
+ * Verifies email and password. Throws `wrong_credentials`, which never says which of the two was wrong; `throttled`
+ * (attempts are counted before the password is verified); and `suspended` with the reason.
  */
 export async function checkSignIn(
   db: Executor,
@@ -51,19 +51,19 @@ async function readMember(db: Executor, email: string, password: string): Promis
   if (!row || !isRight)
     throw new AppError('wrong_credentials', 'Email or password is not right. Check both and try again.')
   const { password: hash, suspendedAt, suspensionReason, ...member } = row
-  // Shown only after the right password: others do not learn that there is such an account.
+  // Revealed only after the correct password, so that others do not learn that there is such an account.
   if (suspendedAt) throw new AppError('suspended', suspensionWords(suspensionReason))
   return { member, isStillOpen: hasHash(hash) }
 }
 
-/** The condition on `users` that a verified password is still the member's. */
+/** The condition on `users` that the verified password is still the member's. */
 export function hasHash(hash: string | null): SQL {
   return eq(users.password, hash ?? '')
 }
 
 /**
- * Opens a member's session on a device, and records the event. Returns the cookie's token. Throws what `openVerified`
- * does.
+ * Opens a member's session on a device and records the event. Returns the cookie's token. Throws what `openVerified`
+ * throws.
  */
 export async function startMemberSession(
   db: Database,
@@ -79,9 +79,10 @@ export async function startMemberSession(
 }
 
 /**
- * Opens a session by a way in that was verified, which takes its time. What closes the way meanwhile writes to the
- * member first: it is over once the member is locked here, or it comes later, and ends this session too. Throws
- * `wrong_credentials` for a way that is closed.
+ * Opens a session by a verified sign-in method. Verification takes time, and an event that revokes the method may
+ * happen meanwhile; such an event locks the member's row first. Either it commits before the lock here, and the
+ * condition fails; or it comes later, and ends this session too. Throws `wrong_credentials` if the method is no longer
+ * valid.
  */
 export async function openVerified(
   db: Database,
@@ -101,9 +102,10 @@ export async function openVerified(
 }
 
 /**
- * A remembered device has a few attempts of its own, which nobody else can use up. Other devices are counted by
- * address and account, by address, and by account; the last is a delay for all strangers together, since a lock-out
- * would let any of them keep the member out. Unknown accounts are counted alike.
+ * The rate limits of a sign-in. A remembered device has a few attempts of its own, which nobody else can use up. Other
+ * devices are counted by address and account, by address, and by account. The last of these is only a delay, shared by
+ * all strangers, since a lock-out would let any of them keep the member out. Unknown accounts are counted in the same
+ * way.
  */
 async function limitsOf(db: Executor, account: string, { addressHash, token }: Device): Promise<Limit[]> {
   const message = 'Too many tries. Wait a little and try again.'
@@ -129,6 +131,9 @@ async function limitsOf(db: Executor, account: string, { addressHash, token }: D
   ]
 }
 
-/** The same for every account with many attempts, whether it exists, and whether it has these sign-in methods. */
+/**
+ * The message is the same for every account with many attempts, whether or not the account exists or has these sign-in
+ * methods.
+ */
 const siegeWords =
   'This account was tried many times just now. Wait up to a minute and try again, or come in without waiting: on a device you used before, with a passkey, or by the link of "Forgotten password?".'
