@@ -4,12 +4,12 @@ import { Field } from '#src/ui/field'
 
 type AccountFieldProps = { label: string } & Omit<ComponentProps<typeof Field>, 'type'>
 
-/** A person's own email. */
+/** Field for a person's own email. */
 export function EmailField(props: AccountFieldProps) {
   return <Field type="email" name="email" autoComplete="email" maxLength={emailCharactersMax} {...props} />
 }
 
-/** A password that is chosen here. */
+/** Field for a new password. */
 export function NewPasswordField(props: AccountFieldProps) {
   return (
     <Field

@@ -4,7 +4,10 @@ import { NightScene } from '#src/ui/night-scene'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 
-/** The age gate, in place of every page until the visitor confirms to be an adult. A plain form: it needs no script. */
+/**
+ * The age gate, shown instead of every page until the visitor confirms to be an adult. A plain form that needs no
+ * script.
+ */
 export function AgeGate({
   siteName,
   next,
@@ -18,7 +21,7 @@ export function AgeGate({
   next: string
   action: string
   leaveHref: string
-  /** The provider's host, where self-declaration is not enough. */
+  /** The age provider's host, if self-declaration is not enough. */
   provider?: string
   /** Why the gate is shown again. */
   error?: string

@@ -20,33 +20,33 @@ export function authWords(mode: AuthMode): string {
   return mode === 'sign-in' ? 'Your place is kept.' : 'No card. Leave whenever you like.'
 }
 
-/** What was typed into a form that is shown again. */
+/** Typed text of a form that is shown again. */
 export type TypedNames = { email?: string; firstName?: string; lastName?: string }
 
 export type AuthFormProps = {
   mode: AuthMode
-  /** The providers that the operator has configured; none leaves the row out. */
+  /** The providers that the operator has configured. The row is left out if there are none. */
   providers: readonly Provider[]
-  /** Where the plain form is posted. */
+  /** The address that the plain form is posted to. */
   action: string
-  /** The page to come back to. */
+  /** The page to return to. */
   next?: string
-  /** Another form that goes with it, as hidden fields: every way in takes it along. */
+  /** Hidden fields with another form that is carried along, whichever sign-in method is used. */
   carried?: ReactNode
-  /** Why it was refused: the field that it is about says so, else a notice. */
+  /** Why the form was refused. The field that the problem is about shows it, otherwise a notice. */
   problem?: FormError | null
   typed?: TypedNames
   isBusy?: boolean
-  /** The passkey button, where the browser may support them. */
+  /** The passkey button, if the browser may support passkeys. */
   passkey?: ReactNode
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
-  /** The other mode: a link that works by itself. */
+  /** Switches to the other mode. Without it, the link works by itself. */
   onSwitch?: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
 /**
- * Signing in and joining: a plain POST form, which the dialog and /landing share. Give it `key={mode}`, so that
- * changing modes clears it.
+ * The form to sign in or to join: a plain POST form, used by the dialog and by /landing. Give it `key={mode}`, so that
+ * changing the mode clears it.
  */
 export function AuthForm({
   mode,

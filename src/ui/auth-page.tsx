@@ -9,7 +9,7 @@ const promises = [
   'Plain titles, one key to leave at once',
 ]
 
-/** The frame of pages for people who are not signed in: signing up and in, a new password, a confirmed address. */
+/** Frame of pages for people who are not signed in: sign-up, sign-in, a new password, a confirmed address. */
 export function AuthPage({
   siteName,
   title,
@@ -20,7 +20,7 @@ export function AuthPage({
   siteName: string
   title: string
   words: string
-  /** Below the card. */
+  /** Small print below the card. */
   small?: ReactNode
   children: ReactNode
 }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type BadgeKind = 'lit' | 'soft' | 'good' | 'warn' | 'bad' | 'info' | 'line'
 
-/** A status in words. `lit` is the lamp: one thing a view. */
+/** A status in words. `lit` has the accent colour: at most one per view. */
 export function Badge({ kind, children }: { kind?: BadgeKind; children: ReactNode }) {
   return <span className={kind ? `badge badge-${kind}` : 'badge'}>{children}</span>
 }

@@ -1,6 +1,6 @@
 import { urls } from '#src/urls'
 
-/** The Beta Access box: an ordinary form, which islands/site/beta-access.ts sends without leaving the page. */
+/** The Beta Access box: an ordinary form, which islands/site/beta-access.ts submits without leaving the page. */
 export function BetaAccess() {
   return (
     <form className="beta" action={urls.betaSignup()} method="post" data-beta="" data-live="beta">

@@ -1,6 +1,6 @@
 import { urls } from '#src/urls'
 
-/** The mark: a window under a moon, one pane lit. */
+/** The logo: a window under a moon, with one pane lit. */
 export function BrandMark() {
   return (
     <svg className="brand-mark" viewBox="0 0 26 26" aria-hidden="true">
@@ -19,7 +19,7 @@ export function BrandMark() {
   )
 }
 
-/** The name as a link home: to a member's start page, or to Explore. */
+/** The site's name as a link: to a member's start page, or to Explore. */
 export function Brand({ siteName, isMember = false }: { siteName: string; isMember?: boolean }) {
   return (
     <a className="brand" data-live="brand" href={isMember ? urls.home() : urls.explore()}>

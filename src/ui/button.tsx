@@ -1,13 +1,16 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent } from 'react'
 
 type Look = {
-  /** `primary` is the lamp: one a view. */
+  /** `primary` has the accent colour: at most one per view. */
   kind?: 'primary' | 'quiet' | 'ghost' | 'danger'
   size?: 'sm' | 'lg'
   isBlock?: boolean
 }
 
-/** With `isBusy` a press does nothing, and the button keeps the focus, which browsers take from a disabled one. */
+/**
+ * A button. While `isBusy`, a press does nothing, and the button keeps the focus, which browsers take from a disabled
+ * one.
+ */
 export function Button({
   kind,
   size,
@@ -22,12 +25,12 @@ export function Button({
   )
 }
 
-/** A press of a submit button, or Enter in its form, sends nothing. */
+/** Prevents a submit button, or Enter in its form, from sending anything. */
 function dropPress(event: MouseEvent): void {
   event.preventDefault()
 }
 
-/** A link that looks like a button. Pass `data-*` attributes as they are. */
+/** A link that looks like a button. `data-*` attributes are passed on. */
 export function ButtonLink({
   kind,
   size,

@@ -2,10 +2,10 @@ import { clock } from '#src/ui/clock'
 import { FavoriteButton } from '#src/ui/favorite-button'
 import { Icon } from '#src/ui/icon'
 
-/** Where the card's item is in the player; null while something else (or nothing) is loaded. */
+/** The player's state for the card's item. Null while the player has another item, or none. */
 export type CardPlayback = { isPlaying: boolean; positionSeconds: number; durationSeconds: number }
 
-/** The controls on the cover of a ContentCard: play or pause, the time, the heart. */
+/** Controls on the cover of a ContentCard: play or pause, the time, the heart. */
 export function CardControls({
   title,
   titleId,
@@ -62,7 +62,7 @@ function PlayPill({
 }: {
   title: string
   isPlaying: boolean
-  /** The item is in the player, playing or paused: the card is lit. */
+  /** Whether the player has the item, playing or paused. The card is then highlighted. */
   isLoaded: boolean
   onPlay?: () => void
 }) {

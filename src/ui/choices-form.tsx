@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#src/ui/button'
 
-/** A form of selects whose choice is applied at once (apply-choices.ts); without a script, by a button. */
+/** A form of selects. A choice is applied at once (apply-choices.ts) or, without a script, by a button. */
 export function ChoicesForm({ action, children }: { action: string; children: ReactNode }) {
   return (
     <form className="btn-row" action={action} method="get" data-keep="" data-apply-choices="">

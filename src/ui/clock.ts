@@ -1,4 +1,4 @@
-/** Elapsed and total times: "3:41", and from an hour on "1:02:07". */
+/** Formats a time: "3:41", and from an hour on "1:02:07". */
 export function clock(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
   const hours = Math.floor(whole / 3600)

@@ -23,8 +23,8 @@ export type CardItem = NarratedItem &
   Partial<Pick<Item, 'contentNotes'>>
 
 /**
- * An item on Explore. `controls` lie on the cover: CardControls as an island. Without them only the length is shown.
- * The card is highlighted while its controls play.
+ * An item on Explore. `controls` are shown on the cover: CardControls as an island. Without them only the length is
+ * shown. The card is highlighted while the player has its item.
  */
 export function ContentCard({
   item,
@@ -35,11 +35,11 @@ export function ContentCard({
 }: {
   item: CardItem
   controls?: ReactNode
-  /** The title opens the reader dialog over the list. */
+  /** Whether the title opens the reader dialog over the list. */
   isReader?: boolean
-  /** `h3` under a section's own heading. */
+  /** `h3` in a section with a heading of its own. */
   heading?: 'h2' | 'h3'
-  /** The item's id, where it is recorded that the card was viewed. */
+  /** The item's id, if views of the card are recorded. */
   viewedId?: string
 }) {
   const minutes = itemMinutes(item)

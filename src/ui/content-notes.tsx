@@ -1,12 +1,12 @@
 import { Icon } from '#src/ui/icon'
 
-/** Notes about an item's content; closed, since they may reveal the plot. */
+/** Notes about an item's content. They are collapsed, since they may reveal the plot. */
 export function ContentNotes({
   notes,
   look = 'quiet',
 }: {
   notes: readonly string[]
-  /** `block`: a part of a side column. */
+  /** `block` for a side column. */
   look?: 'quiet' | 'block'
 }) {
   if (notes.length === 0) return null

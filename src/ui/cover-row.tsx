@@ -4,7 +4,7 @@ import { joinFacts } from '#src/text/join-facts'
 import { Cover } from '#src/ui/cover'
 import { urls } from '#src/urls'
 
-/** A row of items by their covers; on phones it scrolls sideways within itself. */
+/** A row of items, shown as covers. On phones it scrolls sideways. */
 export function CoverRow({ items }: { items: readonly Item[] }) {
   return (
     <div className="cover-row">

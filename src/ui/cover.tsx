@@ -2,7 +2,7 @@ import { coverPath } from '#src/text/cover-seed'
 
 export type CoverShape = 'square' | '40' | '56' | '96' | 'wide' | 'book' | 'tall'
 
-/** The picture of a title, decorative: the title stands beside it. */
+/** The picture of a title. It is decorative, since the title is beside it. */
 export function Cover({ title, shape = 'square' }: { title: string; shape?: CoverShape }) {
   return (
     <span className={shape === 'square' ? 'cover' : `cover cover-${shape}`}>
@@ -11,7 +11,7 @@ export function Cover({ title, shape = 'square' }: { title: string; shape?: Cove
   )
 }
 
-/** The picture alone, where another element frames it. */
+/** The picture alone, for an element that frames it itself. */
 export function CoverArt({ title }: { title: string }) {
   return (
     <img

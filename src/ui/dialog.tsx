@@ -2,8 +2,8 @@ import type { FormEvent, KeyboardEvent, ReactNode, Ref } from 'react'
 import { Icon } from '#src/ui/icon'
 
 /**
- * The frame of a dialog. An island opens it with `showDialog`, which traps the focus inside and restores it on
- * closing; Esc and the browser's own close request fire `onClose`.
+ * Frame of a dialog. An island opens it with `showDialog`, which traps the focus inside and restores it on closing. Esc
+ * and the browser's own close request fire `onClose`.
  */
 export function Dialog({
   id,
@@ -16,7 +16,7 @@ export function Dialog({
   onAskedToClose,
   children,
 }: {
-  /** The title gets `${id}-title`, the words `${id}-words`. */
+  /** The title has the id `${id}-title`, the words `${id}-words`. */
   id: string
   title: string
   words?: ReactNode
@@ -24,14 +24,14 @@ export function Dialog({
   isCentred?: boolean
   ref?: Ref<HTMLDialogElement>
   onClose?: () => void
-  /** In place of closing by Esc or the close button. */
+  /** Called instead of closing, on Esc and on the close button. */
   onAskedToClose?: () => void
   children: ReactNode
 }) {
   const className = ['dialog', width && `dialog-${width}`, isCentred && 'dialog-centre']
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
-    // Of a dialog that stands in this one.
+    // The key belongs to a dialog inside this one.
     if (event.target instanceof Element && event.target.closest('dialog') !== event.currentTarget) return
     event.preventDefault()
     onAskedToClose?.()
@@ -47,9 +47,9 @@ export function Dialog({
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={words ? `${id}-words` : undefined}
-      // React brings up also the close of a dialog that stands in this one.
+      // In React, the close event of a dialog inside this one bubbles up to here.
       onClose={(event) => event.target === event.currentTarget && onClose?.()}
-      // The browser's own requests, Esc and Android's Back, cannot be prevented every time.
+      // `none`, because the browser's own close requests, Esc and Android's Back, cannot be prevented every time.
       closedby={onAskedToClose && 'none'}
       onKeyDown={onAskedToClose && onKeyDown}
     >

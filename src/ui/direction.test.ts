@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-/** Their content is not written by a person, or has no direction: numbers, addresses, keys, choices. */
+/** Inputs that no person writes text in, or whose content has no direction: numbers, addresses, keys, choices. */
 const undirected = /type="(?:hidden|checkbox|radio|file|range|email|password|number|url|submit)"|readOnly/
 
 test('whatever people write in runs in the direction of what they write', async () => {

@@ -1,7 +1,7 @@
-/** Neutral titles for members who asked for discretion. Browser-safe: no imports. */
+/** Neutral titles for members with discreet mode on. Browser-safe: no imports. */
 
-/** Of every tab and history entry. */
+/** Title of every tab and history entry. */
 export const discreetTitle = 'Library'
 
-/** Of the lock screen, before the length of what plays. */
+/** Title on the lock screen, before the length of what plays. */
 export const discreetSound = 'Audio'

@@ -8,30 +8,30 @@ import type { Manifest } from '#src/ui/manifest'
 import type { ThemeName } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 
-/** The frame around the content. Soft navigation leaves a frame in place where two pages have the same one. */
+/** The frame around the content. Soft navigation leaves a frame in place if both pages have the same one. */
 export type Frame = 'shell' | 'console' | 'reader' | 'bare'
 
 export type PageMeta = {
-  /** Without the site's name, which is put behind it. */
+  /** The title without the site's name, which is appended. */
   title: string
   description?: string
-  /** Absolute. */
+  /** An absolute address. */
   canonicalUrl?: string
   openGraph?: { type: 'website' | 'article' | 'music.song'; image: PageImage; url?: string }
-  /** JSON-LD: an object of schema.org. */
+  /** JSON-LD: an object of a schema.org type. */
   structuredData?: object
   isIndexed?: boolean
 }
 
-/** A card of `pictureSizes`, at an absolute address. */
+/** An image in one of `pictureSizes`, with an absolute address. */
 type PageImage = { url: string; alt: string }
 
 /** The label of the Association of Sites Advocating Child Protection: adults only, for parental filters. */
 const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
 
 /**
- * The whole HTML document. Hosts of what outlives a page (player, toasts, dialogs) stand beside the page,
- * where soft navigation does not reach.
+ * The whole HTML document. The hosts of what outlives a page (player, toasts, dialogs) are siblings of the page, which
+ * soft navigation does not replace.
  */
 export function Document({
   siteName,
@@ -49,21 +49,21 @@ export function Document({
 }: {
   siteName: string
   theme: ThemeName | null
-  /** The head does not reveal the kind of site. */
+  /** Whether the head must not reveal the kind of site. */
   isDiscreet?: boolean
-  /** The member at this browser; null for a visitor, undefined where that must not be revealed (behind a PIN). */
+  /** The member at this browser. Null for a visitor; undefined if that must not be revealed (behind a PIN). */
   owner?: string | null
-  /** The seconds of premium audio that the viewer may hear, a visitor; null for members and operators. */
+  /** Seconds of premium audio that a visitor may hear. Null for members and operators. */
   previewSeconds?: number | null
-  /** Nothing is tracked before the visitor consents. */
+  /** Whether to ask the visitor for consent, without which nothing is tracked. */
   asksConsent?: boolean
-  /** The site can be installed and saves items offline. */
+  /** Whether the site can be installed and saves items offline. */
   isApp?: boolean
   manifest: Manifest
   frame: Frame
-  /** Providers whose accounts sign in here, for the dialog. */
+  /** Providers whose accounts can sign in here, for the dialog. */
   providers?: readonly Provider[]
-  /** What the head says of the page: a `PageHead`. */
+  /** The page's part of the head: a `PageHead`. */
   head: ReactNode
   children: ReactNode
 }) {
@@ -120,7 +120,7 @@ export function Document({
   )
 }
 
-/** The title of a page, and what search engines and previews of links read of it. */
+/** The title of a page, and the data that search engines and link previews read. */
 export function PageHead({
   siteName,
   isDiscreet = false,

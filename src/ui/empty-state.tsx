@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A message about an empty list or page, and one way on. */
+/** A message about an empty list or page, and one thing to do next. */
 export function EmptyState({
   title,
   words,
@@ -9,9 +9,9 @@ export function EmptyState({
 }: {
   title: string
   words?: string
-  /** The state is the whole page: its title is the page's. */
+  /** Whether the state is the whole page, so that its title is the page's. */
   isPage?: boolean
-  /** The one way on. */
+  /** The link or button to continue with. */
   children?: ReactNode
 }) {
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
-/** What happened, and how to fix it. */
+/** Says what happened, and how to fix it. */
 export function ErrorState({
   title,
   words,
@@ -22,7 +22,7 @@ export function ErrorState({
   )
 }
 
-/** In place of a list that cannot be read. The link has an empty address: the present page. */
+/** Replaces a list that cannot be read. The link has an empty address, which is the current page. */
 export function ContentError() {
   return (
     <ErrorState title="Error loading content" words="Please try refreshing the page">

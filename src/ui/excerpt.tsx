@@ -1,6 +1,6 @@
 import { preview, previewCharactersMax } from '#src/story/rules'
 
-/** The first words of a text, and the rest in a fold. */
+/** The first words of a text, with the rest collapsed. */
 export function Excerpt({ text }: { text: string }) {
   const short = preview(text, previewCharactersMax)
   if (short === '') return null

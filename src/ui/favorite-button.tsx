@@ -1,13 +1,16 @@
 import { Icon } from '#src/ui/icon'
 
-/** The heart: filled where the item is a favourite. Its name stays: "Remove, pressed" would say that it was removed. */
+/**
+ * The heart, filled if the item is a favourite. Its name never changes: "Remove, pressed" would mean that it was
+ * removed.
+ */
 export function FavoriteButton({
   isFavorite,
   titleId,
   onToggle,
 }: {
   isFavorite: boolean
-  /** Of the item's title beside it: in a list all hearts have the same name. */
+  /** The id of the item's title beside it. In a list all hearts have the same name. */
   titleId?: string
   onToggle?: () => void
 }) {

@@ -1,6 +1,6 @@
 import { Icon } from '#src/ui/icon'
 
-/** The note under a field: its hint, or in its place the error with its fix. */
+/** The note below a field: its hint or, instead of that, the error with its fix. */
 export function FieldNote({ id, hint, error }: { id?: string; hint?: string; error?: string | null }) {
   if (error)
     return (

@@ -13,7 +13,7 @@ export function Field({
   label: string
   hint?: string
   error?: string
-  /** Stands under the input: a link. */
+  /** Shown below the input: a link. */
   after?: ReactNode
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'>) {
   const id = useId()

@@ -1,6 +1,6 @@
 import { categoryLabel, type ItemType, itemTypes } from '#src/story/rules'
 
-/** Stories or Flows. */
+/** Links to stories and to flows. */
 export function TypeSegment({ type, hrefOf }: { type: ItemType; hrefOf: (type: ItemType) => string }) {
   return (
     <nav className="segment" aria-label="Content type" data-keep="">
@@ -13,7 +13,7 @@ export function TypeSegment({ type, hrefOf }: { type: ItemType; hrefOf: (type: I
   )
 }
 
-/** ALL, then the categories that the server names. `hrefOf` gets null for ALL. */
+/** Links to ALL and to the categories that the server names. `hrefOf` gets null for ALL. */
 export function CategoryChips({
   categories,
   current,

@@ -3,8 +3,8 @@ import { FieldProblem, type FormError, isSaidByField } from '#src/ui/field-probl
 import { Notice } from '#src/ui/notice'
 
 /**
- * The fields of a form. Why it was refused is said by the field that it is about, else by a notice behind them; `action`
- * is what the notice offers, which then comes anyway.
+ * The fields of a form. If it was refused, the field that the problem is about shows the reason, otherwise a notice
+ * below the fields. `action` is offered by the notice, which is then always shown.
  */
 export function FormFields({
   problem = null,
@@ -23,7 +23,7 @@ export function FormFields({
   )
 }
 
-/** A component of its own, so that it is rendered when the fields before it are. */
+/** A separate component, so that it is rendered after the fields before it. */
 function OtherProblem({ problem, action }: { problem: FormError; action: ReactNode }) {
   if (!action && isSaidByField(problem)) return null
   return (

@@ -7,12 +7,12 @@ import { IslandCodes } from '#src/ui/island'
 import { joinPieces, Markup, type Piece, toPiece } from '#src/ui/markup'
 
 type Codes = Record<string, string>
-/** Data that a key can be made of. */
+/** Data that a cache key can be made of. */
 type Plain = string | number | boolean | null | undefined | readonly string[]
 
 /**
- * Marks of the places into which the rest is laid: React escapes words, so they cannot be such a mark. The cards come
- * into the page of a list, and into a card what one person alone has there.
+ * Placeholders that are replaced in cached markup: the cards in the page of a list, and personal content in a card.
+ * React escapes text, so a text cannot contain such an element.
  */
 const places = { cards: 'nocturne-cards', own: 'nocturne-own' }
 
@@ -25,9 +25,9 @@ export function OwnPlace() {
 }
 
 /**
- * The page of a list, by a component. Its markup is cached with the list, for as long as that lives, by its props:
- * plain data, so that nothing is in it that is not in the key. The cards are laid into its `<CardPlace>` at each
- * request. Server only.
+ * Returns a function that renders the page of a list. The markup is cached for as long as the list lives, by its props.
+ * These are plain data, so that the page depends on nothing that is not in the key. Every request replaces its
+ * `<CardPlace>` by the cards. Server only.
  */
 export function listPage<List extends object, Props extends Record<keyof Props, Plain>>(
   Page: ComponentType<Props & { list: List }>,
@@ -39,12 +39,13 @@ export function listPage<List extends object, Props extends Record<keyof Props, 
   }
 }
 
-/** What is drawn on a card besides its item. `ownWords` are laid into its `<OwnPlace>`; null where it has none. */
+/** The props of a card apart from its item. `ownWords` replace its `<OwnPlace>`; null if it has none. */
 type CardLook<Props> = { props: Props; ownWords: string | null }
 
 /**
- * The cards of a list, by a component. The markup of each is cached with its item by its props, like that of a page,
- * and so is that of the whole list where all have the same; own words are laid in at each request. Server only.
+ * Returns a function that renders the cards of a list. The markup of each card is cached with its item, by its props,
+ * like that of a page. The markup of the whole list is cached too, if all cards have the same props and no personal
+ * words. Those are inserted at each request. Server only.
  */
 export function cardList<Item extends { id: string }, Props extends Record<keyof Props, Plain>>(
   Card: ComponentType<Props & { item: Item }>,
@@ -74,15 +75,15 @@ export function cardList<Item extends { id: string }, Props extends Record<keyof
 }
 
 /**
- * A row's card: `version` is another text once the row is another one, `own` is laid into the card's `<OwnPlace>`.
- * What one person alone may see (`isPrivate`) is cached for nobody.
+ * A row's card. `version` changes whenever the row does. `own` replaces the card's `<OwnPlace>`. A card that only one
+ * person may see (`isPrivate`) is not cached.
  */
 export type RowCard = { id: string; version: string; own?: Piece; isPrivate?: boolean }
 
 /**
- * The cards of rows, by a component of a row and of props. Their markup is cached by id, version and props: a row whose
- * card is known is not even read, the others are, all at once: at their version or a later one, so from the primary.
- * One that `read` does not find any more has no card. Server only.
+ * Returns a function that renders the cards of rows. Their markup is cached by id, version and props. Rows with a
+ * cached card are not read; all others are read in one query, at their version or a later one, which means from the
+ * primary. A row that `read` no longer finds has no card. Server only.
  */
 export function rowCards<Row extends { id: string }, Props extends { [Name in keyof Props]: Plain } = object>(
   Card: ComponentType<Props & { row: Row }>,
@@ -117,10 +118,10 @@ export function rowCards<Row extends { id: string }, Props extends { [Name in ke
 }
 
 /**
- * Rows that tell of people, by a component of words and of a look: what is there or not. It is drawn once for each
- * look, with a mark in the place of each word; the words are laid in, escaped, at each request, and are cached for
- * nobody, so that no name stays in memory when its member has gone. An address is a word as a whole, never made of one.
- * Server only.
+ * Returns a function that renders rows about people. The component gets a look, which says what is there or not, and
+ * words. It is rendered once per look, with a placeholder for each word. Words are escaped and inserted at each request
+ * and never cached, so that no name stays in memory after its member has gone. An address is one whole word, and must
+ * not be built from a word. Server only.
  */
 export function wordRows<Word extends string, Look extends { [Name in keyof Look]: boolean }>(
   Row: ComponentType<{ look: Look; words: Record<Word, string> }>,
@@ -138,17 +139,17 @@ export function wordRows<Word extends string, Look extends { [Name in keyof Look
   }
 }
 
-/** A row's look is 1 KB. */
+/** The markup of a look takes 1 KB. */
 const looksMax = 100
 
-/** A card is 2 to 3 KB. */
+/** A card takes 2 to 3 KB. */
 const rowCardsMax = 1_000
 
 type RowsPage<Props> = { props: Props; cards: readonly Piece[]; isPrivate?: boolean }
 
 /**
- * The page around the cards of rows, by a component. Its markup is cached by the whole of its props, which are plain
- * data; for nobody where one person alone may see it (`isPrivate`). Server only.
+ * Returns a function that renders the page around the cards of rows. Its markup is cached by all of its props, which
+ * are plain data. A page that only one person may see (`isPrivate`) is not cached. Server only.
  */
 export function rowsPage<Props extends object>(Page: ComponentType<Props>) {
   const cacheOf = perBuild(() => memoize<readonly Piece[]>(rowsPagesMax))
@@ -158,10 +159,10 @@ export function rowsPage<Props extends object>(Page: ComponentType<Props>) {
   }
 }
 
-/** A page without its cards is 5 to 15 KB. */
+/** A page without its cards takes 5 to 15 KB. */
 const rowsPagesMax = 200
 
-/** Draws an element, and lays cards into its `<CardPlace>`. */
+/** Renders an element, and replaces its `<CardPlace>` by the cards. */
 export function drawAround(codes: Codes, element: ReactElement, cards: readonly Piece[]): Markup {
   return new Markup(layIn(cutAt(places.cards, render(element, codes)), cards))
 }
@@ -174,7 +175,7 @@ function layIn(pieces: readonly Piece[], laidIn: readonly Piece[]): Piece[] {
   return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [...laidIn, piece]))
 }
 
-/** A cache of markup for each build: the files of its islands stand in what is drawn. */
+/** One cache per build, since the markup contains the names of its island files. */
 function perBuild<Cache>(open: () => Cache): (codes: Codes) => Cache {
   const caches = new WeakMap<Codes, Cache>()
   return (codes) => {
@@ -184,7 +185,7 @@ function perBuild<Cache>(open: () => Cache): (codes: Codes) => Cache {
   }
 }
 
-/** A cache of what is drawn of an object, for as long as that lives. */
+/** Cache of markup that belongs to an object. It lives as long as the object. */
 function fragments<Drawn>() {
   const byShown = new WeakMap<object, Map<string, Drawn>>()
   return (shown: object, key: string, draw: () => Drawn): Drawn => {

@@ -4,7 +4,7 @@ import { Icon } from '#src/ui/icon'
 import { NightScene } from '#src/ui/night-scene'
 import { urls } from '#src/urls'
 
-/** The welcome above Explore for first-time visitors. `sample` is the second button: something to hear. */
+/** The welcome above Explore for first-time visitors. `sample` is the second button, which plays something. */
 export function Hero({ freeStoryLimit, sample }: { freeStoryLimit: number | null; sample?: ReactNode }) {
   return (
     <section className="hero" aria-label="Welcome" data-welcome="">

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '#src/ui/icon'
 
-/** A small button of an icon alone, with its name for those who do not see it. */
+/** A small button with only an icon. Its name is for screen readers. */
 export function IconButton({
   label,
   icon,

@@ -4,42 +4,45 @@ import { memoize } from '#src/process/memoize'
 import { toDataBlock } from '#src/ui/data-block'
 
 /**
- * When an island's code is loaded and the markup hydrated: with the page, when it comes into view, when the page is
- * idle; when a person first moves, scrolls or types; or with the first press or focus in it. After that one the others
- * that wait for a press are hydrated as they come into view, since they show the same state.
+ * When an island's code is loaded and its markup hydrated: with the page; when it comes into view; when the page is
+ * idle; when a person first moves, scrolls or types; or on the first press or focus in it. After one `press` island was
+ * hydrated, the others follow as they come into view, since they show the same state.
  */
 type IslandWhen = 'load' | 'visible' | 'idle' | 'use' | 'press'
 
-/** Where the loader finds the islands of this build; the document provides it. */
+/** The codes by which the loader finds the islands of this build. The document provides them. */
 export const IslandCodes = createContext<Record<string, string>>({})
 
-/** An island's first markup depends on its props alone, or it could not hydrate: so it is cached. */
+/** Cache of islands' first markup. It depends on the props alone, as hydration requires. */
 const cachedMarkup = memoize<string>(2_000)
-/** Longer props (a whole script) are an operator's, rendered once: 2,000 of them would fill the memory. */
+/**
+ * Longer props (a whole script) are not cached: an operator's page renders them once, and 2,000 of them would fill the
+ * memory.
+ */
 const cachedCharactersMax = 20_000
 
 type IslandProps<Props extends object> = {
-  /** Its file in islands/. */
+  /** The name of its file in islands/. */
   name: string
-  /** Plain data, since they travel as JSON. */
+  /** Plain data, because they are sent as JSON. */
   props: Props
   when?: IslandWhen
   /**
-   * A selector of what, outside of the island, wakes it when pressed. Such an island shows nothing before that, and its
-   * component is rendered in the browser alone.
+   * A selector of elements outside of the island that hydrate it when pressed. Such an island shows nothing before
+   * that, and its component is rendered only in the browser.
    */
   presses?: string
-  /** The prefix of the ids inside, where something outside of the island refers to them. */
+  /** The prefix of the ids inside, needed if something outside of the island refers to them. */
   id?: string
 } & (
   | {
-      /** The component that the file exports by default. */
+      /** The default export of the file. */
       of: ComponentType<Props>
       children?: undefined
     }
   | {
       of?: undefined
-      /** The markup for an island without React, whose file exports `mount`. */
+      /** The markup of an island without React, whose file exports `mount`. */
       children: ReactNode
     }
 )
@@ -47,8 +50,7 @@ type IslandProps<Props extends object> = {
 /**
  * A part of a page that is hydrated in the browser. Server only.
  *
- * The markup of a component is rendered apart, with a prefix of its own, so that the ids of useId are the same when it
- * hydrates.
+ * The component is rendered separately, with its own prefix of ids, so that `useId` gives the same ids on hydration.
  */
 export function Island<Props extends object>({
   name,

@@ -1,7 +1,9 @@
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 
-/** A link, so that it leaves without JavaScript too; with it the page is replaced and Back does not return. */
+/**
+ * A link, so that it works without JavaScript. With JavaScript the page is replaced, and Back does not return to it.
+ */
 export function LeaveButton() {
   return (
     <a

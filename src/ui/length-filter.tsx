@@ -2,7 +2,7 @@ import { lengths, lengthWords } from '#src/story/rules'
 import { ChoicesForm } from '#src/ui/choices-form'
 import { PlainSelect } from '#src/ui/select'
 
-/** How long items are, as a choice; empty: any. */
+/** A choice of length. Empty means any. */
 export function LengthSelect({ length = '' }: { length?: string }) {
   return (
     <PlainSelect
@@ -18,7 +18,7 @@ export function LengthSelect({ length = '' }: { length?: string }) {
   )
 }
 
-/** The same as a form of its own. */
+/** `LengthSelect` in a form of its own. */
 export function LengthFilter({
   action,
   length,
@@ -26,7 +26,7 @@ export function LengthFilter({
 }: {
   action: string
   length?: string
-  /** Further parameters of the address. */
+  /** Further query parameters of the address. */
   hidden: Record<string, string | undefined>
 }) {
   return (

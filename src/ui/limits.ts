@@ -1,6 +1,6 @@
 import type * as t from 'typebox'
 
-/** The HTML attributes of a control by its schema: the maximum length of a text, the range of a number. */
+/** HTML attributes of a control, derived from its schema: the maximum length of a text, the range of a number. */
 export function limitsOf(schema: t.TSchema): {
   required?: boolean
   maxLength?: number
@@ -11,7 +11,7 @@ export function limitsOf(schema: t.TSchema): {
   return schema.type === 'integer' ? { min: schema.minimum, max: schema.maximum } : {}
 }
 
-/** The same with the name of the control, and the schema's title as its label. */
+/** These attributes, with the control's name and the schema's title as its label. */
 export function inputFor(name: string, schema: t.TSchema) {
   return { name, label: schema.title ?? name, ...limitsOf(schema) }
 }

@@ -1,12 +1,12 @@
 import { dateFormat, shortDate } from '#src/text/date-format'
 
-/** A time: in UTC from the server, in the viewer's own zone as soon as a script knows it. */
+/** A time. The server renders it in UTC; a script changes it to the viewer's zone. */
 export function LocalTime({ at }: { at: Date | string }) {
   const date = new Date(at)
   return <WrittenTime at={date.toISOString()} words={utcWords(date)} />
 }
 
-/** The same of an instant (ISO 8601) that is written out already. */
+/** Like `LocalTime`, for a time that is already formatted. `at` is in ISO 8601. */
 export function WrittenTime({ at, words }: { at: string; words: string }) {
   return (
     <time dateTime={at} data-local="">
@@ -15,7 +15,10 @@ export function WrittenTime({ at, words }: { at: string; words: string }) {
   )
 }
 
-/** The markup of `<LocalTime>`, written out: React's drawing of fifty took a ninth of My Content (measured). */
+/**
+ * The markup of `<LocalTime>` as a string: rendering fifty with React took a ninth of the time of My Content
+ * (measured).
+ */
 export function localTimeMarkup(at: string): string {
   const date = new Date(at)
   return `<time dateTime="${date.toISOString()}" data-local="">${utcWords(date)}</time>`
@@ -35,7 +38,7 @@ export const timeWords = dateFormat({
   minute: '2-digit',
 })
 
-/** A day in words, such as "Tuesday", in UTC from the server and in the viewer's zone once a script knows it. */
+/** A day in words, such as "Tuesday". The server renders it in UTC; a script changes it to the viewer's zone. */
 export function LocalDay({ at, now = new Date() }: { at: Date; now?: Date }) {
   return (
     <time dateTime={at.toISOString()} data-local="day">
@@ -46,7 +49,7 @@ export function LocalDay({ at, now = new Date() }: { at: Date; now?: Date }) {
 
 const dayMs = 24 * 3_600_000
 
-/** "earlier today", "yesterday", "Tuesday" within the last week, before that "14 Nov". */
+/** "earlier today", "yesterday", "Tuesday" within the last week, and before that "14 Nov". */
 export function dayWords(date: Date, now: Date, timeZone?: string): string {
   const days = [0, 1].map((ago) => dateWords(new Date(now.getTime() - ago * dayMs), timeZone))
   const at = days.indexOf(dateWords(date, timeZone))
@@ -58,7 +61,10 @@ export function dayWords(date: Date, now: Date, timeZone?: string): string {
 const dateWords = dateFormat({})
 const weekdayWords = dateFormat({ weekday: 'long' })
 
-/** A greeting with a name is one text: what stands behind another one would move when that becomes longer. */
+/**
+ * A greeting with a name, as one text: text that followed it in a separate element would move when the greeting becomes
+ * longer.
+ */
 export function greet(greeting: string, name: string | null | undefined): string {
   return name ? `${greeting}, ${name}` : greeting
 }

@@ -1,9 +1,9 @@
-/** Bytes of markup that React made, as they are sent. */
+/** Bytes of markup rendered by React, ready to send. */
 export type Piece = Uint8Array<ArrayBuffer>
 
 /**
- * Markup in pieces. Those that many pages share are laid one behind the other as bytes: joining texts and encoding the
- * result took a sixth of a member's list (measured).
+ * Markup in pieces. Pieces that many pages share are concatenated as bytes: joining strings and encoding the result
+ * took a sixth of the time of a member's list (measured).
  */
 export class Markup {
   constructor(readonly pieces: readonly Piece[]) {}

@@ -1,6 +1,6 @@
 import { Children, type ReactNode } from 'react'
 
-/** Small facts in one quiet line, with dots between them. Empty ones are left out. */
+/** Small facts in one quiet line, separated by dots. Empty ones are left out. */
 export function MetaRow({ children }: { children: ReactNode }) {
   return <div className="meta-row">{Children.toArray(children).map(asElement)}</div>
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { href: string; children: ReactNode }
 
-/** The link below a list to what it does not show. */
+/** The link below a list to the entries that it does not show. */
 export function More({ href, children }: Props) {
   return (
     <p className="more">
@@ -13,7 +13,7 @@ export function More({ href, children }: Props) {
   )
 }
 
-/** The same below a table, inside its panel. */
+/** A `More` link below a table, inside its panel. */
 export function TableMore({ href, children }: Props) {
   return (
     <p className="table-more">

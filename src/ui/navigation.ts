@@ -2,7 +2,7 @@ import type { IconName } from '#src/ui/icon'
 import type { FrameViewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 
-/** The places that the sidebar can mark as where one is. */
+/** Sections that the sidebar can mark as current. */
 export type Section =
   | 'explore'
   | 'create'
@@ -54,7 +54,7 @@ export function listSidebarEntries(viewer: Pick<FrameViewer, 'isOperator' | 'isM
   return entries
 }
 
-/** The five of the phone's bar; the sixth opens the sidebar. */
+/** The first five entries of the phone's tab bar. The sixth opens the sidebar. */
 export const tabBarEntries: NavigationEntry[] = [
   { section: 'home', href: urls.home(), label: 'Home', icon: 'i-lucide-house' },
   { section: 'explore', href: urls.explore(), label: 'Explore', icon: 'i-lucide-headphones' },
@@ -65,7 +65,7 @@ export const tabBarEntries: NavigationEntry[] = [
 
 export type SiteLink = { href: string; label: string; isCurrent: boolean }
 
-/** The top bar's links: the marketing site, and the two lists of this one. */
+/** The top bar's links: the marketing site, and two lists of this site. */
 export function listSiteLinks(marketingUrl: string, section: Section | null): SiteLink[] {
   return [
     { href: `${marketingUrl}/`, label: 'Home', isCurrent: false },

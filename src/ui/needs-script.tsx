@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What answers only with a script; without one a sentence says so in its place. */
+/** Content that only works with a script. Without one, a sentence is shown instead. */
 export function NeedsScript({ what, children }: { what: string; children: ReactNode }) {
   return (
     <>

@@ -17,7 +17,10 @@ const stars = [
   [690, 226, 1.1],
 ] as const
 
-/** The one lit window in a dark house: hero, landing and age gate. `x` places the house, `lift` the hills. */
+/**
+ * A single lit window in a dark house, for hero, landing and age gate. `x` positions the house, `lift` raises the
+ * hills.
+ */
 export function NightScene({
   x = 1010,
   wide = 1400,
@@ -107,7 +110,7 @@ function Lights({ id }: { id: string }) {
   )
 }
 
-/** How far the left and the right top of a hill rise. */
+/** Heights of the left and the right top of a hill. */
 type Slopes = readonly [a: number, b: number]
 
 function hillPath([wide, high]: readonly [number, number], y: number, [a, b]: Slopes): string {

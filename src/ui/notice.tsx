@@ -10,7 +10,7 @@ const icons: Record<NoticeKind, IconName> = {
   bad: 'i-lucide-triangle-alert',
 }
 
-/** A line with a notice. `action` stands at its end: a link or buttons. */
+/** A line with a notice. `action` is at its end: a link or buttons. */
 export function Notice({
   kind = 'info',
   icon = icons[kind],

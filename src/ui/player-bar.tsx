@@ -6,12 +6,12 @@ import { PlayButton, PlayerTime } from '#src/ui/player-time'
 import { SkipButton } from '#src/ui/skip-button'
 import { Slider } from '#src/ui/slider'
 
-/** The popovers of the chips at the end of the bar. */
+/** The popovers that the chips at the end of the bar open. */
 export type PlayerMenu = 'speed' | 'timer' | 'queue'
 
 export type PlayerBarProps = {
   title: string
-  /** The item's page. */
+  /** The address of the item's page. */
   href: string
   /** "Narrated by Rachel". */
   narrator: string | null
@@ -22,13 +22,13 @@ export type PlayerBarProps = {
   /** 0 to 1. */
   volume: number
   speed: number
-  /** "24 min", or null where no sleep timer runs. */
+  /** "24 min", or null if no sleep timer runs. */
   timerLabel: string | null
   queueCount: number
   /** The chip whose popover is open. */
   menu: PlayerMenu | null
   favorite?: ReactNode
-  /** Stands above the bar: a popover, a notice. */
+  /** Shown above the bar: a popover, a notice. */
   popover?: ReactNode
   onPlayPause: () => void
   onSkip: (seconds: number) => void
@@ -36,7 +36,7 @@ export type PlayerBarProps = {
   onSeekEnd?: (seconds: number) => void
   onVolume: (volume: number) => void
   onMenu: (menu: PlayerMenu) => void
-  /** A press on the cover: the opened player, on phones. */
+  /** Called on a press of the cover, which opens the full player on phones. */
   onOpen?: () => void
   onClose: () => void
 }
@@ -103,7 +103,7 @@ function End(player: PlayerBarProps) {
   )
 }
 
-/** Speed, sleep timer and queue: in the bar, and in the opened player of phones. */
+/** Speed, sleep timer and queue, for the bar and for the full player on phones. */
 export function PlayerChips({
   speed,
   timerLabel,

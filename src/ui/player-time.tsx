@@ -2,7 +2,7 @@ import { clock } from '#src/ui/clock'
 import { Icon } from '#src/ui/icon'
 import { Slider } from '#src/ui/slider'
 
-/** The one round lamp of the bar. */
+/** The round play button, the only element of the bar in the accent colour. */
 export function PlayButton({
   isPlaying,
   isLoading,
@@ -11,7 +11,7 @@ export function PlayButton({
 }: {
   isPlaying: boolean
   isLoading: boolean
-  /** In the opened player of phones. */
+  /** Whether it is in the full player on phones. */
   isLarge?: boolean
   onPlayPause: () => void
 }) {
@@ -29,7 +29,7 @@ export function PlayButton({
   )
 }
 
-/** Elapsed, the slider in steps of a second, and the whole. */
+/** The elapsed time, a slider in steps of a second, and the total time. */
 export function PlayerTime({
   positionSeconds,
   durationSeconds,

@@ -1,6 +1,6 @@
 import { railFigures } from '#src/ui/rail-figures'
 
-/** How far the reading has come: ticks at the milestones. The rail stands beside the text on wide screens. */
+/** The reading progress, with ticks at the milestones. On wide screens the rail is beside the text. */
 export function ProgressRail({ readingMinutes }: { readingMinutes: number }) {
   const { percent, timeLeft, y } = railFigures(0, readingMinutes)
   return (

@@ -6,11 +6,11 @@ import { urls, withQuery } from '#src/urls'
 type ProviderLinksProps = {
   providers: readonly Provider[]
   next?: string
-  /** The id of a form that is carried along: buttons of that form stand for the links. */
+  /** The id of a form that is carried along. With it, the links are submit buttons of that form. */
   form?: string
 }
 
-/** The ways to sign in with another company's account: browser navigation, never a fetch. */
+/** Links to sign in with another company's account. They are browser navigation, never a fetch. */
 export function ProviderLinks({ providers, next, form }: ProviderLinksProps) {
   if (providers.length === 0) return null
   return (
@@ -45,7 +45,9 @@ export function ProviderLinks({ providers, next, form }: ProviderLinksProps) {
   )
 }
 
-/** The attributes of a button that leaves the form of a sign-in another way, and takes what that carries along. */
+/**
+ * Attributes of a button that leaves a sign-in form for another sign-in method and takes along what the form carries.
+ */
 export function carriedBy(form: string, way: Provider | 'sign-in' | 'register') {
   return {
     type: 'submit',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The whole page is the message. */
+/** A page that is nothing but a message. */
 export function QuietPage({
   code,
   title,
@@ -11,7 +11,7 @@ export function QuietPage({
   code: string
   title: string
   words: string
-  /** The broken part of the window, drawn on 120 × 120. */
+  /** The broken part of the window, in a drawing of 120 × 120. */
   art?: ReactNode
   children?: ReactNode
 }) {

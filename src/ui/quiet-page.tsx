@@ -5,7 +5,7 @@ import { Icon } from '#src/ui/icon'
 import { QuietPage } from '#src/ui/quiet-frame'
 import { urls } from '#src/urls'
 
-/** An error as a page, by its status. `message` is safe to show to anyone. */
+/** The page of an error, by its status. `message` is safe to show to anyone. */
 export function ErrorPage({
   status,
   message,
@@ -26,7 +26,7 @@ export function ErrorPage({
   )
 }
 
-/** The page of every path that does not exist. */
+/** The page for addresses that do not exist. */
 function NotFoundPage() {
   return (
     <EmptyState
@@ -41,7 +41,7 @@ function NotFoundPage() {
   )
 }
 
-/** A fault of ours. `requestId` finds it in the log. */
+/** The page for an error of ours. `requestId` finds it in the log. */
 function BrokenPage({ requestId }: { requestId?: string }) {
   return (
     <QuietPage
@@ -61,7 +61,7 @@ function BrokenPage({ requestId }: { requestId?: string }) {
   )
 }
 
-/** The database is away. */
+/** The page for times when the database is unavailable. */
 function AwayPage() {
   return (
     <QuietPage
@@ -80,12 +80,12 @@ function AwayPage() {
   )
 }
 
-/** Shown by the service worker when there is no network. */
+/** The page that the service worker shows without a network. */
 export function OfflinePage({
   hasItems,
   offlineItems,
 }: {
-  /** Whether something is kept on this device; null while that is not known. */
+  /** Whether anything is saved on this device. Null while that is unknown. */
   hasItems: boolean | null
   offlineItems?: ReactNode
 }) {
@@ -117,7 +117,7 @@ function offlineWords(hasItems: boolean | null): string {
   return `${nothing}This page comes back with the network.`
 }
 
-/** An empty address is the page itself, whatever it is. */
+/** An empty address means the current page, whatever it is. */
 function RetryLink({ label }: { label: string }) {
   return (
     <ButtonLink kind="quiet" href="" data-hard="">
@@ -127,7 +127,7 @@ function RetryLink({ label }: { label: string }) {
   )
 }
 
-/** Without the query: a refused one would be refused again. */
+/** Drops the query: if it was refused, it would be refused again. */
 function WithoutQueryLink() {
   return (
     <ButtonLink kind="quiet" href="?" data-hard="">

@@ -1,4 +1,4 @@
-/** The rail's figures for a share of the text, 0 to 1: in words, and as a distance in its 300 units. */
+/** The rail's figures for a fraction of the text, 0 to 1: as text, and as a distance in its 300 units. */
 export function railFigures(fraction: number, readingMinutes: number) {
   const shown = Math.min(1, Math.max(0, fraction))
   return {

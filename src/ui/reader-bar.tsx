@@ -3,7 +3,7 @@ import { ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { LeaveButton } from '#src/ui/leave-button'
 
-/** The reader's upper edge. Links lead back to the list; in the dialog `onClose` closes instead. */
+/** The bar at the top of the reader. Its links lead back to the list; in the dialog `onClose` closes it instead. */
 export function ReaderBar({
   title,
   backHref,
@@ -16,7 +16,7 @@ export function ReaderBar({
   backHref: string
   backLabel: string
   favorite?: ReactNode
-  /** No button without it. */
+  /** Without it, there is no share button. */
   onShare?: () => void
   onClose?: (event: MouseEvent<HTMLAnchorElement>) => void
 }) {

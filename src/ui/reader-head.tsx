@@ -6,7 +6,7 @@ import { MetaRow } from '#src/ui/meta-row'
 import { ReadingBadge } from '#src/ui/reading-badge'
 import { Tags } from '#src/ui/tags'
 
-/** Above a story: cover, categories, title, narrator, reading time, description. */
+/** Head of a story: cover, categories, title, narrator, reading time, description. */
 export function ReaderHead({ item }: { item: CardItem & { contentNotes: readonly string[] } }) {
   const narrator = narratorLine(item)
   return (

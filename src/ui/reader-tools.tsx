@@ -6,7 +6,7 @@ const swatches: { theme: ThemeName | null; name: string; label: string }[] = [
   { theme: null, name: 'auto', label: 'As the system' },
 ]
 
-/** Type size and theme, for islands/reading/reader-settings.ts. */
+/** Controls for type size and theme, used by islands/reading/reader-settings.ts. */
 export function ReaderTools({ theme }: { theme: ThemeName | null }) {
   return (
     <>

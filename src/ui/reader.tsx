@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * The reader as a page of its own (frame `reader`). In the dialog over a list the same parts stand in a
- * `<dialog className="reader">`.
+ * The reader as a page of its own (frame `reader`). The dialog over a list has the same parts in a `<dialog
+ * className="reader">`.
  */
 export function Reader({
   bar,
@@ -21,7 +21,8 @@ export function Reader({
       {bar}
       <main className="reader-grid" id="main">
         {rail ?? <span className="rail" />}
-        {/* Before the text, above which they stand on a phone: it is drawn before the page has come to its end. */}
+        {/* The tools precede the text, above which they are placed on phones: the text is painted before the whole page
+            has arrived. */}
         {tools}
         <article className="reader-main">{children}</article>
       </main>

@@ -3,18 +3,18 @@ import { Icon } from '#src/ui/icon'
 import { ProgressRail } from '#src/ui/progress-rail'
 
 /**
- * The progress beside a text, and the note where an earlier reading stopped, for islands/reading/story-reader.ts, which
- * fills them.
+ * The progress beside a text, and a note about where an earlier reading stopped. islands/reading/story-reader.ts fills
+ * both.
  */
 export function ReadingPlace({
   isOpen,
   readingMinutes,
   savedFraction,
 }: {
-  /** The whole text is on the page. Else its column stays empty. */
+  /** Whether the whole text is on the page. If not, the column of the progress stays empty. */
   isOpen: boolean
   readingMinutes: number
-  /** Where an earlier reading stopped, 0 to 1; null where there is nothing to resume. */
+  /** Where an earlier reading stopped, 0 to 1. Null if there is nothing to resume. */
   savedFraction: number | null
 }) {
   if (!isOpen) return <span className="rail" />
@@ -26,7 +26,7 @@ export function ReadingPlace({
   )
 }
 
-/** The text is scrolled there, or offers to. */
+/** Says that the text was scrolled to that position, or offers to scroll there. */
 function ResumeNote({ fraction }: { fraction: number }) {
   const percent = `${Math.round(fraction * 100)} %`
   return (

@@ -1,7 +1,7 @@
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 
-/** Quietly, at the end of an item. Without a script it is a page; with one, a dialog over this page. */
+/** A quiet link at the end of an item. Without a script it opens a page; with one, a dialog over this page. */
 export function ReportLink({ item, isMember }: { item: { id: string; title: string }; isMember: boolean }) {
   return (
     <p className="report">

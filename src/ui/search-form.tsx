@@ -1,7 +1,7 @@
 import { ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
-/** A search as an ordinary GET form. `clearHref` is there while something is filtered. */
+/** A search as an ordinary GET form. `clearHref` is set while something is filtered. */
 export function SearchForm({
   action,
   label,
@@ -16,7 +16,7 @@ export function SearchForm({
   name?: string
   value?: string
   maxLength?: number
-  /** Further parameters of the address: the chosen category. */
+  /** Further query parameters of the address: the chosen category. */
   hidden?: Record<string, string | undefined>
   clearHref?: string
 }) {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** A part of a page under its heading. `link` stands at the heading's end. */
+/** A part of a page with a heading. `link` is at the heading's end. */
 export function Section({
   id,
   title,
   link,
   children,
 }: {
-  /** The heading's, which names the section. */
+  /** The id of the heading, which labels the section. */
   id: string
   title: ReactNode
   link?: { href: string; label: string }

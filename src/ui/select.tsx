@@ -6,12 +6,12 @@ import { Icon } from '#src/ui/icon'
 
 export type Choice = { value: string; label: string }
 
-/** Values of a closed list as choices, in the words of cards: "Rachel", "BDSM". */
+/** Choices for a closed list of values, labelled as on cards: "Rachel", "BDSM". */
 export function choicesOf(values: readonly string[]): Choice[] {
   return values.map((value) => ({ value, label: categoryLabel(value) }))
 }
 
-/** A labelled choice of a closed list; the system's own select, which every keyboard and phone knows. */
+/** A labelled choice from a closed list. It is the native select, which every keyboard and phone supports. */
 export function Select({
   label,
   choices,
@@ -45,7 +45,7 @@ export function Select({
   )
 }
 
-/** The same within a row of filters: its label is for screen readers. */
+/** A select within a row of filters. Its label is only for screen readers. */
 export function PlainSelect({
   label,
   choices,

@@ -8,8 +8,8 @@ import { TopBar } from '#src/ui/top-bar'
 import type { FrameViewer } from '#src/ui/viewer'
 
 /**
- * The frame of ordinary pages. Soft navigation updates its `data-live` parts; the rest stays as it is (a half-typed
- * address in the Beta Access box, the sidebar's scroll position).
+ * Frame of ordinary pages. Soft navigation updates its `data-live` parts; the rest stays as it is (a half-typed address
+ * in the Beta Access box, the sidebar's scroll position).
  */
 export function Shell({
   viewer,

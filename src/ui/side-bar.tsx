@@ -4,7 +4,7 @@ import { Icon } from '#src/ui/icon'
 import { listSidebarEntries, listSiteLinks, type Section } from '#src/ui/navigation'
 import type { FrameViewer } from '#src/ui/viewer'
 
-/** The sections. On small screens a drawer that `#sidebar` opens, without JavaScript too. */
+/** The sections. On small screens this is a drawer, which `#sidebar` opens even without JavaScript. */
 export function SideBar({
   viewer,
   section,

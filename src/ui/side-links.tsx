@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Section = { id: string; name: ReactNode }
 
-/** The index of a long page beside it, with a lamp at the section in view; narrow screens go without. */
+/** The table of contents beside a long page, with the section in view highlighted. Narrow screens do not show it. */
 export function SideLinks({ sections }: { sections: readonly Section[] }) {
   return (
     <nav className="side-links" aria-label="On this page">

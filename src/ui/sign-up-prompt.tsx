@@ -5,8 +5,8 @@ import { StoryText } from '#src/ui/story-text'
 import { urls } from '#src/urls'
 
 /**
- * The sign-up prompt in place of the text, once a visitor's free stories are used up. The excerpt is the only part of
- * the story that the page contains.
+ * The sign-up prompt that replaces the text once a visitor's free stories are used up. The page contains no part of the
+ * story but the excerpt.
  */
 export function SignUpPrompt({ item, freeStoryLimit }: { item: Item; freeStoryLimit: number }) {
   const opened = freeStoryLimit === 1 ? 'your free story' : `your ${countWord(freeStoryLimit)} free stories`

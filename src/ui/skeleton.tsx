@@ -1,6 +1,6 @@
 /**
- * Still shapes of the content to come (the look has no shimmer). `label` is for screen readers: whoever puts the shapes
- * in announces it, since a live region that comes together with its words is not.
+ * Static placeholders of content that is loading (the look has no shimmer). `label` is for screen readers. Whoever
+ * inserts the placeholders has to announce it: a live region that is inserted together with its text is not announced.
  */
 export function CardSkeletons({ count = 6, label = 'Loading' }: { count?: number; label?: string }) {
   return (

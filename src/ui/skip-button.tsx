@@ -1,6 +1,6 @@
 import { Icon } from '#src/ui/icon'
 
-/** Fifteen seconds back or forward, as the sign of `seconds` says. */
+/** Skips fifteen seconds back or forward, by the sign of `seconds`. */
 export function SkipButton({ seconds, onSkip }: { seconds: number; onSkip?: (seconds: number) => void }) {
   const amount = Math.abs(seconds)
   const isBack = seconds < 0

@@ -1,6 +1,9 @@
 import type { ChangeEvent } from 'react'
 
-/** A `<progress>` shows the value and a transparent range over it takes the input: no style attribute needed. */
+/**
+ * A slider. A `<progress>` shows the value, and a transparent range over it takes the input, so that no style attribute
+ * is needed.
+ */
 export function Slider({
   label,
   value,
@@ -18,11 +21,11 @@ export function Slider({
   step?: number
   /** The value for screen readers: "3:41 of 12:44". */
   valueText?: string
-  /** Text-coloured instead of the lamp: volume. */
+  /** Whether to use the text colour instead of the accent colour, as the volume does. */
   isPlain?: boolean
   isDisabled?: boolean
   onChange?: (value: number) => void
-  /** The pointer was released. */
+  /** Called when the pointer is released. */
   onCommit?: (value: number) => void
 }) {
   const commit =

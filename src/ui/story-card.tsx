@@ -11,7 +11,7 @@ import { MetaRow } from '#src/ui/meta-row'
 import { listShownCategories } from '#src/ui/tags'
 import { urls } from '#src/urls'
 
-/** A story on Read Stories: words first, the cover is a book on the left. */
+/** A story on Read Stories: the text comes first, and the cover is a book on the left. */
 export function StoryCard({
   item,
   favorite,
@@ -20,13 +20,13 @@ export function StoryCard({
   viewedId,
 }: {
   item: CardItem
-  /** The heart, as an island or still. */
+  /** The heart, as an island or static. */
   favorite?: ReactNode
-  /** How far the story was read, 0 to 100; none where it was not begun. */
+  /** How much of the story was read. Omitted if it was not begun. */
   percentRead?: ReactNode
-  /** `h3` under a section's own heading. */
+  /** `h3` in a section with a heading of its own. */
   heading?: 'h2' | 'h3'
-  /** The item's id, where it is recorded that the card was viewed. */
+  /** The item's id, if views of the card are recorded. */
   viewedId?: string
 }) {
   const minutes = readMinutes(item)

@@ -1,6 +1,6 @@
 /**
- * The story itself: paragraphs indented, not spaced. Lines of only stars or dashes are a break in the scene.
- * `data-at` is where a paragraph begins in the text: the voice's place is found by it.
+ * The text of a story, in indented paragraphs without spacing. A line of only stars or dashes is a scene break.
+ * `data-at` is the position of a paragraph in the text, by which the words that the voice speaks are found.
  */
 export function StoryText({ text }: { text: string }) {
   return (
@@ -20,10 +20,10 @@ export function StoryText({ text }: { text: string }) {
   )
 }
 
-/** A paragraph and where it begins, in UTF-16 units of the whole text with its line ends as LF. */
+/** A paragraph and its position, in UTF-16 units of the whole text with line ends as LF. */
 export type Paragraph = { text: string; at: number }
 
-/** Blank lines divide paragraphs; a text without any is divided by its lines. */
+/** Splits a text at blank lines or, if it has none, at every line end. */
 export function listParagraphs(text: string): Paragraph[] {
   const unified = text.replace(/\r\n?/g, '\n')
   const divider = /\n[^\S\n]*\n/.test(unified.trim()) ? /\n[^\S\n]*\n/g : /\n/g

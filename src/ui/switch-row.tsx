@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from 'react'
 import { Switch } from '#src/ui/switch'
 
-/** An on-off choice with its name and what it means. */
+/** An on-off choice with its name and an explanation. */
 export function SwitchRow({
   title,
   words,

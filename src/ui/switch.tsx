@@ -1,6 +1,6 @@
 import { type ComponentProps, type InputHTMLAttributes, type ReactNode, useId } from 'react'
 
-/** An on-off choice that takes effect at once. Its words stand in the label around it. */
+/** An on-off choice that takes effect at once. The label around it has its text. */
 export function Switch(input: Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'role'>) {
   return (
     <span className="switch">
@@ -11,7 +11,7 @@ export function Switch(input: Omit<InputHTMLAttributes<HTMLInputElement>, 'type'
   )
 }
 
-/** A switch among settings. Its words may be long: they are no part of its name. */
+/** A switch among settings. Its words may be long, so they are not part of its accessible name. */
 export function SettingSwitch({
   title,
   words,

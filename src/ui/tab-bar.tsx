@@ -1,7 +1,7 @@
 import { Icon } from '#src/ui/icon'
 import { type Section, tabBarEntries } from '#src/ui/navigation'
 
-/** The phone's lower edge. Both screens that create are one entry of it. */
+/** The tab bar at the foot of phones. Its Create entry stands for both screens that create. */
 export function TabBar({ section }: { section: Section | null }) {
   const here = section === 'create-stories' ? 'create' : section
   return (

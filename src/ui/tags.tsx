@@ -1,6 +1,6 @@
 import { categoryLabel, shownCategoriesMax } from '#src/story/rules'
 
-/** The categories of an item: three at most, then "+2 more". */
+/** The categories of an item to show: three at most, then "+2 more". */
 export function listShownCategories(categories: readonly string[]): string[] {
   const shown = categories.slice(0, shownCategoriesMax).map(categoryLabel)
   const rest = categories.length - shown.length

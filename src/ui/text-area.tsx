@@ -2,7 +2,7 @@ import { type TextareaHTMLAttributes, useId } from 'react'
 import { FieldNote } from '#src/ui/field-note'
 import { markRefused, useFieldProblem } from '#src/ui/field-problem'
 
-/** A labelled field for a text. `look` is `code` for pasted columns, `short` for a few lines. */
+/** A labelled field for longer text. `look` is `code` for pasted columns, `short` for a few lines. */
 export function TextArea({
   label,
   hint,

@@ -1,6 +1,6 @@
 import { Icon } from '#src/ui/icon'
 
-/** Changes between night and paper. Without JavaScript the system's preference decides. */
+/** Switches between night and paper. Without JavaScript the system's preference decides. */
 export function ThemeButton({ className }: { className?: string }) {
   return (
     <button

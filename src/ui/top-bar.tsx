@@ -6,7 +6,7 @@ import { ThemeButton } from '#src/ui/theme-button'
 import type { FrameViewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 
-/** The upper edge: brand, the site's links, leaving, theme, and who is signed in. */
+/** The top bar: brand, the site's links, the leave button, theme, and the signed-in person. */
 export function TopBar({ viewer, section }: { viewer: FrameViewer; section: Section | null }) {
   return (
     <header className="topbar">

@@ -1,6 +1,6 @@
 type Bar = { name: string; count: number }
 
-/** A few counts side by side, each with its figure; the highest stands out by its place, not by colour alone. */
+/** A few counts as bars, each with its figure. The highest one is told by its height, not by colour alone. */
 export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const wide = 360
   const highest = Math.max(...bars.map(({ count }) => count), 1)
@@ -34,7 +34,7 @@ export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] 
   )
 }
 
-/** Counts as rows, the largest first. */
+/** Counts as rows, largest first. */
 export function MeterList({ label, rows }: { label: string; rows: readonly Bar[] }) {
   const highest = Math.max(...rows.map(({ count }) => count), 1)
   return (

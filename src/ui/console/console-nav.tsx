@@ -2,8 +2,8 @@ import { consoleUrls } from '#src/console-urls'
 import { urls } from '#src/urls'
 
 /**
- * The console's pages, in the order of an operator's day. A page is listed once it exists. `key`: the letter that leads
- * there after g; k and u are the player's.
+ * The console's pages, in the order of an operator's day. A page is listed once it exists. `key` is the letter that
+ * opens it after g; k and u belong to the player.
  */
 export const rooms = [
   { name: 'Dashboard', key: 'd', href: urls.admin() },

@@ -2,7 +2,7 @@ import { shortDate } from '#src/text/date-format'
 
 type Point = { date: string; count: number }
 
-/** Counts by day as a line. A screen reader reads their sum; the table beneath has every figure. */
+/** Counts by day as a line. A screen reader reads their sum; the table below has every figure. */
 export function LineChart({ label, points }: { label: string; points: readonly Point[] }) {
   const top = niceTop(Math.max(...points.map(({ count }) => count), 0))
   const x = (at: number) => (points.length === 1 ? 500 : (at * 1_000) / (points.length - 1)).toFixed(1)

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '#src/ui/icon'
 
-/** A link to another page of the console, with its news. */
+/** A link to another page of the console, with a summary of its news. */
 export function LinkCard({
   icon,
   name,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a panel of the console shows in place of an empty list: what is missing, and how the first one comes. */
+/** Replaces an empty list in a panel of the console: says what is missing, and how to get the first one. */
 export function NothingHere({ children }: { children: ReactNode }) {
   return <p className="nothing-here lead">{children}</p>
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '#src/ui/icon'
 
-/** A figure with its name: a group of them stands in a `dl` of class `stats`. */
+/** A figure with its name. A group of them is a `dl` of class `stats`. */
 export function Stat({
   icon,
   label,

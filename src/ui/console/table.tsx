@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A table that scrolls inside itself, and is stacked on phones: cells carry their column as `data-label`. The cell that
- * names its row is a `<th scope="row">`.
+ * A table that scrolls horizontally inside itself, and is stacked on phones, where cells show the column name in
+ * `data-label`. The cell that names its row is a `<th scope="row">`.
  */
 export function Table({
   label,

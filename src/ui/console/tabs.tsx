@@ -1,6 +1,6 @@
 export type Tab = { label: string; href: string; isCurrent: boolean }
 
-/** Parts of one screen as links: they work without a script, and Back goes through them. */
+/** Parts of one screen as links, which work without a script and with the Back button. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav className="tabs" aria-label={label}>

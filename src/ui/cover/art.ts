@@ -21,14 +21,14 @@ export const motifNames: readonly MotifName[] = [
 type CoverOptions = { motif?: MotifName; palette?: PaletteName }
 
 /**
- * The SVG of a cover: quiet, abstract art made from a title's seed. Pure: the same seed gives the same cover, on the
- * server and in the service worker. Holds no style attributes.
+ * The SVG of a cover: quiet, abstract art derived from a title's seed. Pure: the same seed gives the same cover, on the
+ * server and in the service worker. Contains no style attributes.
  */
 export function drawCover(seed: number, options: CoverOptions = {}): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 480" width="480" height="480">${drawArt(seed, options)}</svg>`
 }
 
-/** What is in the cover's square of 480, which cuts it off at its edges. */
+/** The content of the cover's square of 480. The square clips it. */
 export function drawArt(seed: number, options: CoverOptions = {}): string {
   const next = randomFrom(seed)
   const motif = pick(motifNames, next, options.motif)
@@ -48,7 +48,7 @@ export function drawArt(seed: number, options: CoverOptions = {}): string {
   return `<defs>${ground}${vignette}${art.defs ?? ''}</defs><rect width="480" height="480" fill="url(#${id}s)"/>${art.shapes}<rect width="480" height="480" fill="url(#${id}l)"/>`
 }
 
-/** A forced choice takes nothing from the series, as in the reference. */
+/** A forced choice takes no number from the series, as in the reference. */
 function pick<Name>(names: readonly Name[], next: Next, forced: Name | undefined): Name {
   if (forced !== undefined) return forced
   const name = names[Math.floor(next() * names.length)]
@@ -56,7 +56,7 @@ function pick<Name>(names: readonly Name[], next: Next, forced: Name | undefined
   return name
 }
 
-/** mulberry32: a small, well-spread generator; the same seed gives the same series. */
+/** mulberry32: a small generator with a good distribution. The same seed gives the same series. */
 function randomFrom(seed: number): Next {
   let state = seed
   return () => {

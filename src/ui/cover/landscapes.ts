@@ -5,7 +5,7 @@ export const moon: Motif = (c, next, id) => {
   const y = between(next, 176, 214)
   const r = between(next, 74, 98)
   const side = next() < 0.5 ? 0 : 1
-  // Below 0 gibbous, above 0 crescent.
+  // Below 0 the moon is gibbous, above 0 a crescent.
   const terminator = between(next, -0.62, 0.72)
   const sea = between(next, 318, 344)
   const inner = `A${f(r * Math.abs(terminator))} ${f(r)} 0 0 ${terminator > 0 ? 1 - side : side}`

@@ -1,4 +1,7 @@
-/** deep: night side · mid: body · light: mist · glow: what is lit. The same in both themes, and outside of pages. */
+/**
+ * `deep` is the night side, `mid` the body, `light` mist, `glow` what is lit. The colours are the same in both themes,
+ * and outside of pages.
+ */
 export const palettes = {
   ink: { deep: '#121831', mid: '#2c3d70', light: '#7f97c8', glow: '#f5dcb4' },
   plum: { deep: '#1f1230', mid: '#552d61', light: '#a878a6', glow: '#f6cbab' },

@@ -3,7 +3,9 @@ import type { Colours } from '#src/ui/cover/palettes'
 /** The next number of a series, from 0 up to 1. */
 export type Next = () => number
 type Art = { shapes: string; defs?: string }
-/** Draws one motif on a square of 480. What matters stands inside x 72–408, y 96–384: covers are cropped. */
+/**
+ * Draws one motif on a square of 480. Its main part has to be within x 72–408 and y 96–384, since covers are cropped.
+ */
 export type Motif = (colours: Colours, next: Next, id: string) => Art
 
 export type Stop = readonly [at: number, colour: string]
@@ -27,7 +29,7 @@ export function times(count: number, make: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => make(index)).join('')
 }
 
-/** A coordinate: a tenth of a unit is finer than any screen shows. */
+/** Rounds a coordinate to a tenth of a unit, which is finer than any screen shows. */
 export function f(number: number): string {
   return String(Math.round(number * 10) / 10)
 }
