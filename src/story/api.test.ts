@@ -15,7 +15,7 @@ import {
 type Draft = Parameters<typeof publishTestItem>[1]
 type Listed = { id: string; title: string; duration: number; publishedAt: string }
 
-/** A library of its own for each group, so that counts are independent. */
+/** A separate library for each group, so that counts are independent. */
 async function libraryOf(...drafts: NonNullable<Draft>[]) {
   const { app, services } = await testApp()
   const items = []
@@ -305,7 +305,7 @@ describe('search', async () => {
   ])('%p is looked for as words, and breaks nothing', async (q) => {
     const { titles, response } = await fetchList(`?q=${encodeURIComponent(q.toWellFormed())}`)
     expect(response.headers.get('x-total-count')).toBe(String(titles.length))
-    // A search has no operators: with a word that does not occur, nothing is found.
+    // A search has no operators: with one word that occurs nowhere, nothing is found.
     expect(
       (await fetchList(`?q=${encodeURIComponent(`${q.toWellFormed()} nowhereatall`).slice(0, 190)}`)).titles
         .length,
@@ -329,7 +329,7 @@ describe('search', async () => {
 describe('order and pages', async () => {
   const drafts = Array.from({ length: 23 }, (_, at) => ({
     title: `Item ${String(at).padStart(2, '0')}`,
-    // Ties of every kind: several at the same moment, several as long.
+    // Ties of every kind: several items with the same time, several with the same length.
     publishedAt: day(1 + Math.floor(at / 5)),
     duration: 5 + (at % 3),
   }))
@@ -444,7 +444,7 @@ describe('order and pages', async () => {
       '/api/content?sort=duration',
     ]) {
       const response = await operator.call(`${path}&cursor=${encodeURIComponent(cursor)}`)
-      // "0" is a length, if nobody's.
+      // "0" is a valid length, though no item has it.
       if (path.endsWith('duration') && cursor === writeCursor({ value: '0', id })) continue
       if (path.endsWith('duration') && cursor === writeCursor({ value: '2026', id })) continue
       expect(response.status).toBe(422)

@@ -42,7 +42,7 @@ const ListQuery = t.Object({
 })
 type ListQuery = t.Static<typeof ListQuery>
 
-/** Calls about the library for everyone. */
+/** Public routes of the library. */
 export function storyApi(services: Services) {
   const { db } = services
 
@@ -117,7 +117,7 @@ export function storyApi(services: Services) {
     )
 }
 
-/** The reader of an item, as the meter counts. */
+/** Determines the reader of an item, for the free-reading meter. */
 export async function readerOf(context: RequestContext): Promise<Reader> {
   const { member, operator, isVisitorCounted: isCounted, addressHash } = context.caller
   if (member || operator) return { kind: 'member', memberId: member?.id ?? null }
@@ -125,7 +125,7 @@ export async function readerOf(context: RequestContext): Promise<Reader> {
   return { kind: 'visitor', isCounted, visitorId: await giveVisitorId(context), addressHash }
 }
 
-/** How many stories the caller may still open for nothing; null where nothing is counted: members and operators. */
+/** Counts the stories that the caller may still open for free. Null for members and operators, who are not counted. */
 export async function findFreeStoriesLeft({ caller, services }: RequestContext): Promise<number | null> {
   if (caller.member || caller.operator) return null
   const limit = await findFreeStoryLimit(services)
@@ -160,7 +160,10 @@ const followed =
 
 const noItems: ItemList = { items: [], count: 0, isAtLeast: false, nextCursor: null }
 
-/** A list as a finished Response: cleaning fifty items by their schema again would cost as much as finding them. */
+/**
+ * Answers with a list as a finished Response: cleaning fifty items by their schema again would cost as much as finding
+ * them.
+ */
 function listAnswer(context: RequestContext, list: ItemList | ItemChanges): Response {
   return Response.json(list.items, { headers: pageHeaders(context, list) })
 }

@@ -1,6 +1,6 @@
 import { type Category, categories, categoryLabel } from './rules'
 
-/** Categories to toggle, as pressed and released chips. Browser-safe. */
+/** Categories as toggle chips. Browser-safe. */
 export function CategoryToggles({
   chosen,
   onChange,

@@ -7,7 +7,7 @@ import { exactCountMax } from '#src/shape/list-page'
 import { forgetLists } from './list-cache'
 import { listItems } from './queries'
 
-/** Searches that find more than are counted: read in the list's order, not sorted (search.ts). */
+/** Searches with more results than are counted: they are read in the list's order, not sorted (search.ts). */
 const many = exactCountMax + 60
 const db = openDatabase(await testDatabaseUrl(), { max: 2 })
 
@@ -50,10 +50,10 @@ test("the console's library is in its order, page after page", async () => {
 test("the console's library counts what is there, and more than are counted for a while", async () => {
   const countOf = async (filter: LibraryFilter) => (await listLibrary(db, { ...filter, limit: 1 })).count
   expect([await countOf({}), await countOf({ type: 'flow' })]).toEqual([exactCountMax, many / 2])
-  // Not through the program, which clears its caches.
+  // Deleted directly, since the program would clear its caches.
   await db.sql`delete from stories where slug = ${`item-${many - 1}`}`
   expect([await countOf({}), await countOf({ type: 'flow' })]).toEqual([exactCountMax, many / 2 - 1])
-  // Few, so that they are written long before the while is over, also on a busy machine.
+  // So few that they are written well before the cache expires, even on a busy machine.
   await db.sql`update stories set status = 'removed' where split_part(slug, '-', 2)::int <= 100`
   expect(await listLibrary(db, { limit: 1 })).toMatchObject({ isAtLeast: true })
   forgetLists(db)

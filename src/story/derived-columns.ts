@@ -6,8 +6,8 @@ type Given = { content?: unknown; title?: unknown; excerpt?: unknown; voice?: un
 type Excerpted = { content: string; excerpt: string }
 
 /**
- * The columns derived from a changed text, title or voice, for the update that changes them; of an item that was there
- * `before` also the excerpt.
+ * The columns derived from a changed text, title or voice, for the update that changes them. If the item existed
+ * `before`, the excerpt is among them.
  */
 export function derivedColumns(given: Given, before?: Excerpted) {
   const { content, title, voice } = given
@@ -19,7 +19,10 @@ export function derivedColumns(given: Given, before?: Excerpted) {
   }
 }
 
-/** An excerpt that is the beginning of its text follows it, and an empty one is made; what somebody wrote stays. */
+/**
+ * Derives the excerpt anew if it was the beginning of the text, or if it was emptied. An excerpt that a person wrote
+ * stays.
+ */
 function derivedExcerpt({ content, excerpt }: Given, before: Excerpted): { excerpt?: string } {
   const isFollowing = excerpt === undefined && content !== undefined && isExcerptMade(before)
   if (!isFollowing && excerpt !== '') return {}
@@ -27,8 +30,8 @@ function derivedExcerpt({ content, excerpt }: Given, before: Excerpted): { excer
 }
 
 /**
- * Within an update of an item, the measured length: that of its narration in its own voice, or of the only one it has;
- * null without one.
+ * Expression for an item's measured length, for use in an update of the item: the length of its narration in its own
+ * voice, or of its only one. Null without a narration.
  */
 export function measuredSeconds(voice: SQL): SQL<number | null> {
   return sql`(

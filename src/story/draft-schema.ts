@@ -23,7 +23,7 @@ export const PremiumDraft = t.Object({
 })
 export type PremiumDraft = t.Static<typeof PremiumDraft>
 
-/** The edit dialog's fields; omitted ones stay. */
+/** The edit dialog's fields. Omitted ones stay. */
 export const PremiumEdit = t.Partial(
   t.Object({
     title,
@@ -48,7 +48,7 @@ export const StoryDraft = t.Object({
   source: t.Optional(oneOf(sources)),
 })
 
-/** The same form sent without a script: one category, and the default for minutes that are no number. */
+/** The single-story form without a script: one category, and the default for minutes that are no number. */
 export const StoryForm = t.Object({
   title,
   content,
@@ -57,7 +57,7 @@ export const StoryForm = t.Object({
   voice: t.Optional(fields.voice),
 })
 
-/** One line of the bulk box. */
+/** One line of the box for bulk imports. */
 export const BulkStory = t.Object({
   line: t.Optional(
     t.Integer({
@@ -77,7 +77,7 @@ export const BulkStory = t.Object({
   story: t.String({ maxLength: sentCharactersMax, examples: ['The last boat left at ten…'] }),
 })
 
-/** An item as operators see it, with its whole text. */
+/** An item with its whole text, as operators see it. */
 export const PremiumItem = t.Object({
   id: t.String(),
   slug: t.String(),

@@ -22,14 +22,14 @@ type ExploreProps = {
   type: ItemType
   category: string | null
   length: Length | undefined
-  /** Items are offered where the list is empty. */
+  /** Whether other items are offered because the list is empty. */
   hasOffers: boolean
   categories: readonly string[]
   hasHero: boolean
   freeStoryLimit: number
 }
 
-/** The page Explore Audios: items to hear, by type and category. */
+/** The page Explore Audios: items to listen to, by type and category. */
 export function Explore({
   list,
   type,
@@ -102,7 +102,7 @@ export function Explore({
 
 export const drawExplore = listPage<ItemList, ExploreProps>(Explore)
 
-/** A free item to hear, for the hero. */
+/** A free item to play, for the hero. */
 function Sample({ list }: { list: ItemList }) {
   const sample = list.items.find((item) => item.audioUrl !== null)
   if (!sample) return null
@@ -144,7 +144,7 @@ function PlayedCard({ item, ...heart }: PlayedCardProps & { item: Item }) {
 
 const drawCards = cardList<Item, PlayedCardProps>(PlayedCard)
 
-/** Cards whose items are played where they stand. A card differs by its heart, and by what a press on it does. */
+/** Renders cards whose items are played in place. Cards differ by their heart, and by what a press on it does. */
 export function drawPlayedCards(
   { islandCodes }: Manifest,
   items: readonly Item[],
@@ -156,7 +156,7 @@ export function drawPlayedCards(
   }))
 }
 
-/** Items to offer where a search has found none. */
+/** Items to offer when a search has found none. */
 export function Offers({ children }: { children: ReactNode }) {
   return (
     <Section id="offers" title="New on the shelf">
@@ -165,7 +165,7 @@ export function Offers({ children }: { children: ReactNode }) {
   )
 }
 
-/** The next page, as a link: paging works without a script. */
+/** A link to the next page, so that paging works without a script. */
 export function MoreLink({ href }: { href: string | null }) {
   if (!href) return null
   return (

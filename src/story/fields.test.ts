@@ -13,7 +13,7 @@ const { app, services } = await testApp()
 const { db } = services
 const ada = await operatorBrowser(app)
 
-/** As the API accepts and returns it, and as a cell holds it. */
+/** A value as the API accepts and returns it, and the same value in a cell. */
 type Sample = { value: unknown; cell: string }
 const samples: Record<string, [Sample, Sample]> = {
   line: [

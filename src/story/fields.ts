@@ -19,34 +19,37 @@ import {
 } from './rules'
 
 /**
- * The properties common to all fields of a kind: how one is stored, typed into a form or an option, written in a
- * cell. An `own` field has code of its own in those places.
+ * The properties common to all fields of a kind: how a field is stored, entered in a form or an option, and written
+ * into a cell. An `own` field has its own code in those places.
  */
 export type FieldKind = 'line' | 'text' | 'list' | 'tags' | 'yesNo' | 'minutes' | 'own'
 
 export type FieldDefinition = {
   kind: FieldKind
-  /** Of a line or a text: as it is stored. */
+  /** Maximum length of a stored line or text. */
   charactersMax?: number
-  /** The API's input. */
+  /** Schema of the API's input. */
   given: t.TSchema
-  /** The API's output. */
+  /** Schema of the API's output. */
   shown: t.TSchema
-  /** Its name in forms and lists. */
+  /** The field's name in forms and lists. */
   label: string
-  /** Its name in a sentence, where that is not `the` and the field's name: "Changes the text". */
+  /** The field's name in a sentence, unless it is `the` and the field's name: "Changes the text". */
   words?: string
-  /** In the form for a new item. */
+  /** Shown in the form for a new item. */
   placeholder?: string
-  /** Of a yesNo: the words for a cell of it. */
+  /** For a yesNo: the words for a cell. */
   yesNoWords?: string
-  /** In the form for a new item; of a yesNo, what it means. */
+  /** Shown in the form for a new item. For a yesNo, its meaning. */
   hint?: string
-  /** The names of its column. Our own sheets use the first; all are compared without case, spaces and signs. */
+  /**
+   * The names of the field's column. Our own sheets use the first. Names are compared without case, spaces and
+   * punctuation.
+   */
   columns: readonly [string, ...string[]]
-  /** Its option on the command line; `values` where it takes one of a list. */
+  /** The field's option on the command line. `values` if it takes one of a list. */
   option?: { name: string; words: string; values?: readonly string[] }
-  /** The guidelines judge it. */
+  /** Whether the guidelines judge the field. */
   isJudged?: true
 }
 
@@ -60,7 +63,7 @@ const line = (charactersMax: number) =>
 const text = (charactersMax: number) => ({ ...line(charactersMax), kind: 'text' }) as const
 const tag = t.String({ maxLength: tagCharactersMax })
 
-/** Whole minutes of a range, which differs from form to form. */
+/** Whole minutes in a range, which differs from form to form. */
 export const minutesOf = ({ min, max }: { min: number; max: number }) =>
   t.Integer({
     minimum: min,
@@ -78,10 +81,10 @@ const namedVoice = t.String({
 })
 
 /**
- * Every input field of an item, once. The table's columns, the API's schemas, the types of drafts and edits, the
- * forms, the command line, imports, exports and undo are generated from this table. A new line, list or yesNo is an
- * entry here and a migration (`bun run migration`); fields.test.ts tests it in all of them. The order is that of
- * calls and of an undo's words; sheets have their own (src/import/rules.ts).
+ * Every input field of an item, defined once. The table's columns, the API's schemas, the types of drafts and edits,
+ * the forms, the command line, imports, exports and undo are generated from this table. A new line, list or yesNo is
+ * one entry here and a migration (`bun run migration`); fields.test.ts tests it everywhere. The order is that of API
+ * calls and of an undo's sentences; sheets have their own (src/import/rules.ts).
  */
 export const itemFields = {
   title: {
@@ -142,7 +145,7 @@ export const itemFields = {
   },
   tags: {
     kind: 'tags',
-    // Text with commas too: forms and options send it as typed.
+    // Also accepts text with commas, which forms and options send as typed.
     given: t.Union(
       [t.Array(tag, { maxItems: tagsMax }), t.String({ maxLength: tagsMax * tagCharactersMax })],
       {
@@ -179,7 +182,7 @@ export const itemFields = {
       values: [...voices, ...narrators],
     },
   },
-  // The API accepts a narrator as the voice.
+  // The API accepts a narrator's name as the voice.
   narratorFemale: {
     kind: 'own',
     given: t.Never(),
@@ -241,15 +244,15 @@ export const itemFields = {
 export type ItemField = keyof typeof itemFields
 export const itemFieldNames = keysOf(itemFields)
 
-/** The public fields: the status is for operators. */
+/** The public fields. The status is only for operators. */
 export const publicFields = itemFieldNames.filter((field) => field !== 'status')
 
-/** The API's input and output of each field. */
+/** The schemas of each field's input and output. */
 export const givenSchemas = columnOf(itemFields, 'given')
 export const shownSchemas = columnOf(itemFields, 'shown')
 
 const Shown = t.Object(shownSchemas)
-/** The fields of an item as the API answers them. */
+/** The fields of an item as the API returns them. */
 export type ShownFields = t.Static<typeof Shown>
 
 type KindOf<F extends ItemField> = (typeof itemFields)[F]['kind']
@@ -270,7 +273,7 @@ export function definitionOf(field: ItemField): FieldDefinition {
   return itemFields[field]
 }
 
-/** A field in a sentence: "the text", "the title". */
+/** A field's name in a sentence: "the text", "the title". */
 export function fieldWords(field: string): string {
   const isField = (name: string): name is ItemField => name in itemFields
   return (isField(field) && definitionOf(field).words) || `the ${field}`

@@ -5,8 +5,8 @@ import { isId } from '#src/shape/id'
 import { missingItem } from './require-item'
 
 /**
- * The id of an item by its slug, or an id as it is, without a lookup. The calling verb checks whether the item suits
- * it. Throws `not_found`.
+ * Finds the id of an item by its slug. An id is returned as it is, without a lookup: the caller checks whether it may
+ * use the item. Throws `not_found`.
  */
 export async function requireItemId(db: Executor, idOrSlug: string): Promise<string> {
   const id = await findItemId(db, idOrSlug)
@@ -14,7 +14,7 @@ export async function requireItemId(db: Executor, idOrSlug: string): Promise<str
   return id
 }
 
-/** The same, or null. */
+/** Like `requireItemId`, but returns null. */
 export async function findItemId(db: Executor, idOrSlug: string): Promise<string | null> {
   if (isId(idOrSlug)) return idOrSlug
   const [item] = await db.select({ id: stories.id }).from(stories).where(eq(stories.slug, idOrSlug))

@@ -17,7 +17,7 @@ import { contentKey } from './rules'
 import type { ItemPageProps } from './story-page'
 import { trackOf } from './track-rules'
 
-/** A flow's own page: the controls, and its words as a transcript (WCAG 1.2.1). */
+/** A flow's own page: the controls, and its text as a transcript (WCAG 1.2.1). */
 export function FlowPage({
   viewer,
   reading,

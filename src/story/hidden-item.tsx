@@ -4,7 +4,7 @@ import { urls } from '#src/urls'
 import { categoryLabel } from './rules'
 import type { NeverShown } from './schema'
 
-/** Notice at the address of an item that its reader hides, with a link that shows it once. */
+/** Notice at the address of an item that its reader hides, with a link that shows the item once. */
 export function HiddenItem({ item, why }: { item: { type: string; slug: string }; why: NeverShown }) {
   return (
     <EmptyState title="Hidden by your settings" words={`You chose not to see ${whyWords(why)}.`} isPage>

@@ -15,17 +15,20 @@ import {
 } from './fields'
 import { durationMinutesDefault } from './rules'
 
-/** The props of a field's control: its name and limits, and the item's value. A new item has hints. */
+/**
+ * The props of a field's control: its name, limits, and the item's value. For a new item, placeholder and hint instead
+ * of the value.
+ */
 export function inputOf(field: ItemField, item?: PremiumItem) {
   const { label, placeholder, hint, given, charactersMax } = definitionOf(field)
-  // A time or a choice is text to the API only.
+  // A time or a choice is text only for the API, so it has no limits.
   const input = { name: field, label, ...(charactersMax !== undefined && limitsOf(given)) }
   if (!item) return { ...input, placeholder, hint }
   const value = item[field]
   return { ...input, defaultValue: Array.isArray(value) ? value.join(', ') : String(value ?? '') }
 }
 
-/** The minutes of an item, in the range of a form. */
+/** Field for the minutes of an item, in the range of a form. */
 export function MinutesField({
   range: { min, max },
   item,
@@ -45,7 +48,7 @@ export function MinutesField({
   )
 }
 
-/** The lines and lists without a place of their own in a form: tags, content notes and later ones. */
+/** Controls for the lines and lists without a place of their own in a form: tags, content notes and later ones. */
 export function MoreFields({ item }: { item?: PremiumItem }) {
   return moreFields.map((field) => <Field key={field} {...inputOf(field, item)} />)
 }
@@ -69,15 +72,13 @@ export function YesNoFields({ item }: { item?: PremiumItem }) {
 /** Categories are chosen, not typed. */
 const typedLists = listFields.filter((field) => field !== 'categories' && field !== 'tags')
 
-/**
- * The values of a form's fields, as the API accepts them. Fields that differ from form to form are left to the form.
- */
+/** Reads the values of a form's fields, as the API accepts them. Each form reads the fields in which forms differ. */
 export function readInputs(form: FormData) {
   const text = (name: string) => String(form.get(name) ?? '').trim()
   const isThere = (field: ItemField) => form.has(field)
   const minutes = Number.parseInt(text('duration'), 10)
   return {
-    // The API accepts tags as typed.
+    // The API accepts tags as typed text.
     ...recordOf([...lineFields, ...textFields, 'tags' as const].filter(isThere), text),
     ...recordOf(typedLists.filter(isThere), (field) => readList(text(field))),
     ...recordOf(yesNoFields, isThere),

@@ -22,7 +22,7 @@ import type { Item, NeverShown } from './schema'
 import { StoryPage } from './story-page'
 import { structuredData } from './structured-data'
 
-/** `show=once` comes from the notice in place of a hidden item. */
+/** `show=once` comes from the link in the notice about a hidden item. */
 const ItemPageQuery = t.Object({ show: t.Optional(t.String({ maxLength: 10 })) })
 
 /** The page of an item, at its slug. */
@@ -48,7 +48,7 @@ async function itemPage(
   const { services } = context
   const { db, env } = services
   const { neverShown } = context.caller
-  // Who gets an id with this page has no position yet.
+  // Determined before the visitor may get an id with this page: a new id has no position yet.
   const listener = listenerOf(context)
   const freeStoryLimit = await findFreeStoryLimit(services)
   const reading = await readItem(db, by, await readerOf(context), freeStoryLimit)
@@ -83,7 +83,7 @@ async function itemPage(
   })
 }
 
-/** The page in place of a hidden item: why it is hidden, and a link that shows it once. */
+/** The page that replaces a hidden item: says why it is hidden, with a link that shows it once. */
 async function hiddenPage(context: RequestContext, item: Item, why: NeverShown): Promise<Response> {
   return renderPage(context, {
     section: item.type === 'story' ? 'stories' : 'explore',
@@ -100,7 +100,7 @@ function itemMeta({ env }: Services, { item }: Reading): PageMeta {
     title: item.title,
     description: item.description || item.excerpt,
     canonicalUrl: url,
-    // Members' own items are not for search engines.
+    // Search engines do not index members' own items.
     isIndexed: item.source === 'pre_uploaded',
     openGraph: {
       type: item.type === 'story' ? 'article' : 'music.song',
@@ -111,7 +111,7 @@ function itemMeta({ env }: Services, { item }: Reading): PageMeta {
   }
 }
 
-/** The ids of those of the items that the caller has saved. */
+/** Finds which of the items the caller has saved. Returns their ids. */
 export async function favoritesOf(
   { caller, services: { db } }: RequestContext,
   items: readonly Item[],

@@ -6,25 +6,25 @@ import { publicFields } from './fields'
 import { preview, previewCharactersMax, readingMinutes } from './rules'
 import type { Item } from './schema'
 
-/** How much of the text is read: nothing for cards, a preview for visitors, all for members. */
+/** How much of the text is read: nothing for cards, a preview for visitors, the whole text for members. */
 export const textsShown = ['none', 'preview', 'whole'] as const
 export type TextShown = (typeof textsShown)[number]
 
 /**
- * The voices that an item has narrations in. The columns are written with the names of their tables: in a select of one
- * table drizzle leaves them out, and here they would be those of narrations.
+ * The voices in which an item has narrations. The columns are written with their table names: in a select from one
+ * table drizzle omits these, and the names would then refer to the columns of narrations.
  */
 export const voicesSpoken = sql<
   string[]
 >`array(select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
 
 /**
- * A text that is another one once anything that a card shows of an item is: the transaction that last wrote its row,
- * when that was (numbers of transactions come again after a failover), and the voices that it is spoken in.
+ * A text that changes whenever anything that a card shows of an item changes: the transaction that last wrote its row,
+ * the time of that (transaction ids may repeat after a failover), and the voices of its narrations.
  */
 export const itemVersion = sql<string>`concat_ws(' ', stories.xmin, stories.updated_at, ${voicesSpoken})`
 
-/** The columns of an item, with as much of its text as is shown. */
+/** The columns of an item, with as much of its text as requested. */
 export function itemColumns(text: TextShown) {
   const content = {
     none: sql<string>`''`,
@@ -70,7 +70,7 @@ type Row = Omit<
   updatedAt: Date
 }
 
-/** A row of `itemColumns` as the item that pages and the API show. */
+/** Converts a row of `itemColumns` to the item that pages and the API show. */
 export function toItem(
   { voicesSpoken, publishedAt, createdAt, updatedAt, ...row }: Row,
   text: TextShown,

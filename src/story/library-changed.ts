@@ -6,10 +6,10 @@ import { forgetLists } from './list-cache'
 const channel = 'library_changed'
 
 /**
- * Clears the caches of lists, counts and permissions after a change to the library, here at once and in every other
- * process on the database (a terminal changes it beside the server). The change is made: it does not fail by a hint
- * that is lost with the connection. Those who would have heard it clear their caches when they hear again, or let them
- * expire.
+ * Clears the caches of lists, counts and permissions after a change to the library: at once in this process, and by a
+ * notification in all others on the database (a terminal may change it beside the server). It does not throw if the
+ * notification is lost with the connection, since the change itself is committed. The other processes then clear their
+ * caches when they reconnect, or the entries expire.
  */
 export async function libraryChanged(db: Database): Promise<void> {
   forget(db)
@@ -17,8 +17,8 @@ export async function libraryChanged(db: Database): Promise<void> {
 }
 
 /**
- * Listens for changes made by other processes; resolves once it does. A notification is a hint only: cache entries
- * expire by themselves, and all are cleared when the connection was lost.
+ * Listens for changes made by other processes, and resolves once it does. A notification is only a hint: cache entries
+ * expire by themselves, and all are cleared after a lost connection.
  */
 export async function listenForChanges({ db, log }: { db: Database; log: Log }): Promise<void> {
   let isDeaf = false
@@ -36,7 +36,7 @@ export async function listenForChanges({ db, log }: { db: Database; log: Log }):
   })
 }
 
-/** Calls `forget` after each change of the library: for caches of other nouns. */
+/** Calls `forget` after each change of the library, for the caches of other nouns. */
 export function onLibraryChange(db: Database, forget: () => void): void {
   keepers.set(db, [...(keepers.get(db) ?? []), forget])
 }
@@ -44,7 +44,7 @@ export function onLibraryChange(db: Database, forget: () => void): void {
 const keepers = new WeakMap<Database, (() => void)[]>()
 
 function forget(db: Database): void {
-  // What is read from now on has the change.
+  // From now on reads have to include the change.
   db.replica?.watch.requireChange()
   forgetLists(db)
   for (const each of keepers.get(db) ?? []) each()

@@ -7,7 +7,7 @@ import { cacheEndedCounts, staleWhileRevalidate } from '#src/process/cache'
 import { exactCountMax } from '#src/shape/list-page'
 import type { Item, ItemList } from './schema'
 
-/** How many items a condition finds, counted up to one more than `exactCountMax`. */
+/** Counts the items that a condition matches, up to `exactCountMax` plus one. */
 async function countUpTo(db: Executor, where: SQL | undefined): Promise<number> {
   const [row] = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
@@ -15,21 +15,21 @@ async function countUpTo(db: Executor, where: SQL | undefined): Promise<number> 
   return row?.count ?? 0
 }
 
-/** The same, cached under a key until the library changes. */
+/** Counts like `countUpTo`, cached under a key until the library changes. */
 export function countCached(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
   return cachesOf(db).counts(JSON.stringify(key), () =>
     fromReplica(db, 'lists', (from) => countUpTo(from, where)),
   )
 }
 
-/** The same of a list that is shown to those who change it: exact up to `exactCountMax`. */
+/** Counts like `countUpTo`, for lists shown to people who change them. Only counts above `exactCountMax` are cached. */
 export function countPresent(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
   return cachesOf(db).endedCounts(JSON.stringify(key), () => countUpTo(db, where))
 }
 
 /**
- * Changes clear these caches at once (library-changed.ts). The limits are for changes without a notification: a lost
- * connection, an edit by hand. Counting costs more than a list itself.
+ * Changes clear these caches at once (library-changed.ts). The time limits are for changes without a notification: a
+ * lost connection, an edit by hand. A count costs more than a list.
  */
 const listFreshMs = 10_000
 const countFreshMs = 60_000
@@ -61,8 +61,8 @@ const listedItemsMax = 5_000
 const listedItemsOf = perDatabase(() => new LRUCache<string, Item>({ max: listedItemsMax }))
 
 /**
- * Items of a list, each the object that lists had of it before where nothing of it has changed: its card is drawn once
- * for all lists, and again when it is another one (src/ui/fragments.tsx).
+ * Replaces unchanged items by the objects that earlier lists had for them, so that a card is rendered once for all
+ * lists, and again only when its item changes (src/ui/fragments.tsx).
  */
 export function asListedBefore(db: Executor, items: readonly Item[]): Item[] {
   const listed = listedItemsOf(db)

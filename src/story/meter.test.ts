@@ -22,7 +22,7 @@ import {
 
 const googlebot = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }
 
-/** A marker near the end of every text here, past any preview and excerpt. */
+/** Text near the end of every story here, beyond any preview and excerpt. */
 const ending = 'and the last lantern went out over the water'
 type Story = { id: string; slug: string; title: string }
 
@@ -40,7 +40,7 @@ async function libraryOf(count: number, environment: Record<string, string> = {}
   return { app, services, stories }
 }
 
-/** Whether a reader gets the whole text: on the page and from the call, which have to agree. */
+/** Whether a reader gets the whole text. The page and the call have to agree. */
 async function opens(who: Browser, { id, slug }: Story, headers = {}): Promise<boolean> {
   const page = await markupOf(await who.call(`/story/${slug}`, { headers }))
   const item = await who.json(`/api/content/${id}`, { headers })
@@ -209,7 +209,7 @@ async function letPass({ db }: Services, interval: string): Promise<void> {
 }
 
 describe('a reader without cookies', () => {
-  /** Every visit is a new one: its cookies are dropped. */
+  /** A visit whose cookies are dropped afterwards, so that every visit is a new one. */
   const visit = async (app: App, { id }: Story, address: string) =>
     (await browser(app, address).json(`/api/content/${id}`)).content.includes(ending)
 
@@ -218,7 +218,7 @@ describe('a reader without cookies', () => {
     const answers = []
     for (const story of stories) answers.push(await visit(app, story, '10.18.0.1'))
     expect(answers).toEqual([...Array(30).fill(true), false, false, false])
-    // Stories opened from there stay open, and other addresses are counted separately.
+    // Stories opened from that address stay open there, and other addresses are counted separately.
     for (const story of stories.slice(0, 2)) expect(await visit(app, story, '10.18.0.1')).toBe(true)
     for (const story of stories.slice(30)) expect(await visit(app, story, '10.18.0.2')).toBe(true)
   })
@@ -246,11 +246,17 @@ describe('a reader without cookies', () => {
 })
 
 describe('an address that makes ids of visitors', () => {
-  /** The most that one address may read in a day: its own openings, and those of the ids that are counted to it. */
+  /**
+   * The most that one address may read in a day: `dayMax` is its own openings, and those of the ids that are counted
+   * for it.
+   */
   const limit = 1
   const dayMax = limit * cookielessFactor + limit * newVisitorsADay
 
-  /** Whole texts returned by calls, a story each, for visitors without cookies or with a new cookie each. */
+  /**
+   * Counts the whole texts in the answers. Each visitor requests one story, without cookies or with a different cookie
+   * each.
+   */
   async function countWhole(
     app: App,
     stories: readonly Story[],
@@ -268,7 +274,7 @@ describe('an address that makes ids of visitors', () => {
     return whole
   }
 
-  /** The ids that newcomers get: by every route of the table, and by the one that saves positions. */
+  /** Collects the ids that new visitors get: from every public route, and from the one that saves positions. */
   async function collectIds(app: App, stories: readonly Story[], address: string): Promise<string[]> {
     const ids: string[] = []
     const visit = async (path: string, options: Call = {}) => {
@@ -305,7 +311,7 @@ describe('an address that makes ids of visitors', () => {
     const ofYesterday = await countWhole(app, stories, ripe, '10.19.0.2')
     expect(seen.thrownAway).toBe(limit * cookielessFactor)
     expect(seen.keptAndUsedOnce).toBeLessThanOrEqual(dayMax)
-    // Those counted yesterday, and today's allowance.
+    // The ids that were counted yesterday, and today's allowance.
     expect(ofYesterday).toBeLessThanOrEqual(dayMax + limit * newVisitorsADay)
     expect(ofYesterday).toBeLessThan(stories.length)
   })

@@ -7,9 +7,9 @@ import { cookielessFactor, meterDays } from './meter-rules'
 export type Opening = { isOpen: boolean; left: number }
 
 /**
- * Counts one opening of a story by a visitor, once a visitor and story. An opened story stays open; past the limit
- * nothing is counted and `isOpen` is false. `left` is how many stories are still free. A reader without any cookie is
- * counted by the hash of the address, at ten times the limit a day.
+ * Counts the opening of a story by a visitor, once per visitor and story. An opened story stays open. Above the limit
+ * nothing is counted and `isOpen` is false. `left` is the number of stories that are still free. A reader without any
+ * cookie is counted by the hash of the address, with ten times the limit per day.
  */
 export async function openStory(
   db: Executor,
@@ -27,7 +27,7 @@ export async function openStory(
   return { isOpen: left !== null, left: left ?? 0 }
 }
 
-/** A function of the database: lock, count and insert are one exchange in place of six. */
+/** Calls a function of the database: lock, count and insert take one round trip instead of six. */
 const openingQuery = prepareOnce((db) => {
   const [readerId, storyId] = [sql.placeholder('readerId'), sql.placeholder('storyId')]
   const [allowed, days] = [sql.placeholder('allowed'), sql.placeholder('days')]
@@ -37,7 +37,7 @@ const openingQuery = prepareOnce((db) => {
     .prepare('opening')
 })
 
-/** Whether a story stays open to a reader who has opened it. */
+/** Whether a reader has opened a story, which therefore stays open. */
 export async function hasOpened(db: Executor, reader: MeteredReader, storyId: string): Promise<boolean> {
   const found = await db
     .select({ storyId: openings.storyId })
@@ -46,7 +46,7 @@ export async function hasOpened(db: Executor, reader: MeteredReader, storyId: st
   return found.length > 0
 }
 
-/** How many stories are still free to a visitor. */
+/** Counts the stories that are still free to a visitor. */
 export async function countFreeStoriesLeft(db: Executor, visitorId: string, limit: number): Promise<number> {
   const [row] = await db
     .select({ opened: count() })
@@ -55,7 +55,7 @@ export async function countFreeStoriesLeft(db: Executor, visitorId: string, limi
   return Math.max(0, limit - (row?.opened ?? 0))
 }
 
-/** The reader: a visitor with an id of ours, or an address without a cookie. */
+/** A reader on the meter: a visitor with an id of ours, or an address without a cookie. */
 export type MeteredReader = { id: string; isCookieless: boolean }
 
 const daysOf = (reader: MeteredReader) => (reader.isCookieless ? 1 : meterDays)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
-/** Where a narration exists, its length is the item's minutes everywhere; else the stated duration. */
+/** The minutes of an item are the length of its narration, if it has one, everywhere; otherwise the stated duration. */
 const { app, services } = await testApp({ AGE_GATE: 'off' })
 const { db } = services
 const measured = await publishTestItem(services, { title: 'Measured', duration: 14 })

@@ -6,7 +6,7 @@ export type NarratedItem = Pick<
   'type' | 'voice' | 'narratorMale' | 'narratorFemale' | 'narrations' | 'audioUrl'
 >
 
-/** "Narrated by Rachel", "Guided by Bella"; null for a text without a narration. */
+/** "Narrated by Rachel", "Guided by Bella". Null for a text without a narration. */
 export function narratorLine(item: NarratedItem): string | null {
   const named = item.voice === 'male' ? item.narratorMale : item.narratorFemale
   const isSpoken = item.audioUrl !== null || item.narrations.female || item.narrations.male
@@ -15,7 +15,7 @@ export function narratorLine(item: NarratedItem): string | null {
   return `${by} ${narratorName(named ?? narratorOfVoice[item.voice])}`
 }
 
-/** Minutes of an item: those of its narration, as measured, else as stated, else its reading time. */
+/** Minutes of an item: the measured length of its narration, otherwise the stated one, otherwise its reading time. */
 export function itemMinutes(
   item: Pick<Item, 'duration' | 'audioDurationSeconds'> & { readingMinutes?: Item['readingMinutes'] },
 ): number | null {
@@ -23,7 +23,7 @@ export function itemMinutes(
   return item.duration ?? item.readingMinutes ?? null
 }
 
-/** Minutes that reading takes: by the words where there is text, else the item's length. */
+/** Minutes that reading takes: by the number of words if there is text, otherwise the item's length. */
 export function readMinutes(item: Pick<Item, 'duration' | 'readingMinutes'>): number {
   return item.readingMinutes ?? item.duration
 }

@@ -17,7 +17,7 @@ import { addViews } from '#src/trending/testing'
 const { app, services } = await testApp()
 const { db } = services
 
-/** Every item is in every list: heard, viewed, a favourite, begun, a day of a challenge. */
+/** Items that together are in every list: heard, viewed, a favourite, begun, a day of a challenge. */
 const titles = {
   plain: 'Plain evening',
   roped: 'Rope and silk',
@@ -77,7 +77,7 @@ const hide = (who: Browser, json: { hiddenCategories?: string[]; hiddenWords?: s
     json: { hiddenCategories: [], hiddenWords: [], ...json },
   })
 
-/** The hidden categories and words, and the items that they hide. */
+/** Hidden categories and words, and the items that each of them hides. */
 const wishes = [
   ['a category', { hiddenCategories: ['bdsm'] }, [titles.roped]],
   [

@@ -4,10 +4,10 @@ import { normalizeText } from '#src/text/normalize'
 import type { NeverShown } from './schema'
 
 /**
- * Condition that an item of `stories` (by that name in the query) has no hidden category and no hidden word in title,
- * description, excerpt, tags or text. Undefined where nothing is hidden, so that the query is unchanged. Evaluated
- * row by row: a list ends after one page of rows, while an index would first gather all rows with a word, and common
- * words are in every fifth.
+ * Condition that an item of `stories` (which must have that name in the query) has no hidden category, and no hidden
+ * word in title, description, excerpt, tags or text. Undefined if nothing is hidden, so that the query is unchanged. It
+ * is evaluated row by row: a list ends after one page of rows, whereas an index would first collect all rows with a
+ * word, and common words are in every fifth item.
  */
 export function isShownTo(neverShown: NeverShown | null | undefined): SQL | undefined {
   if (!neverShown) return undefined
@@ -18,7 +18,7 @@ export function isShownTo(neverShown: NeverShown | null | undefined): SQL | unde
   )
 }
 
-/** Why an item is hidden, as categories and words of the member's; null where it is not. */
+/** Finds the member's hidden categories and words that apply to an item. Null if none does. */
 export async function whyNotShown(
   db: Executor,
   item: { id: string; categories: readonly string[] },
@@ -40,7 +40,7 @@ export async function whyNotShown(
   return why.categories.length + why.words.length > 0 ? why : null
 }
 
-/** Conditions for hidden words: single words in one, each phrase in its own. */
+/** Conditions for hidden words: one for all single words, and one for each phrase. */
 function listSaying(words: readonly string[]): SQL[] {
   const forms = words.map(foldWords)
   const single = forms.flatMap((form) => (form.length === 1 ? form : []))
@@ -55,12 +55,18 @@ function hasWord(word: string): SQL | undefined {
   return listSaying([word])[0]
 }
 
-/** Among items with all words of a phrase, those with the words in this order. */
+/**
+ * Condition that an item has the words of a phrase, in this order. Only items with all of the words are searched for
+ * it.
+ */
 function hasPhrase(form: readonly string[]): SQL {
   return sql`(stories.words @> ${textArray(form)} and nocturne_fold(concat_ws(' ', stories.title, stories.description, stories.excerpt, array_to_string(stories.tags, ' '), stories.content)) ~ ${`(^|[^[:alnum:]])${form.join('[^[:alnum:]]+')}($|[^[:alnum:]])`})`
 }
 
-/** A text as `stories.words` has it: without case and marks, cut where letters and digits end. */
+/**
+ * Splits a text into words like `stories.words`: without case and diacritics, at anything other than letters and
+ * digits.
+ */
 function foldWords(text: string): string[] {
   const folded = normalizeText(text, 'NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -68,7 +74,7 @@ function foldWords(text: string): string[] {
   return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, wordCharactersMax).join(''))
 }
 
-/** As in nocturne_words(). */
+/** The same number as in nocturne_words(). */
 const wordCharactersMax = 60
 
 function textArray(values: readonly string[]): SQL {

@@ -6,7 +6,7 @@ import { openText } from '#src/script/open-text'
 import { memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
 import { membersTitle } from './operator-sight'
 
-/** A member's private item opens for an operator by a report or a hold alone, and that is recorded in the audit. */
+/** An operator can open a member's private item only while it is reported or held, and the audit records that. */
 const { app, services } = await testApp()
 const { db } = services
 const member = await memberBrowser(app, 'mara@example.com')
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await db.update(stories).set({ status: 'published', isShared: false }).where(eq(stories.id, id))
 })
 
-/** Everything that an operator can do with the id of an item. */
+/** Every call that an operator can make with the id of an item. */
 const byId: readonly [string, string, unknown?][] = [
   ['GET', `/studio/${id}`],
   ['GET', `/api/stories/${id}/script`],

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/** In lists and in the audit: the title of an item that a member keeps private. */
+/** Title shown in lists and in the audit for an item that a member keeps private. */
 export const membersTitle = 'A member’s story'
 
 /**
- * Condition of the items that an operator may open: the library, what members share or offer, and other items only
- * while they are reported or held.
+ * Condition of the items that an operator may open: the library, items that members share or offer, and other items
+ * only while they are reported or held.
  */
 export function isOpenToOperators(): SQL {
   const { row, isPrivate } = of('stories')
@@ -13,13 +13,13 @@ export function isOpenToOperators(): SQL {
     select 1 from content_flags where content_flags.story_id = ${row}.id and content_flags.resolved_at is null))`
 }
 
-/** The title as operators read it in lists. `table` is the name that stories have in the query. */
+/** An item's title as operators see it in lists. `table` is the name of stories in the query. */
 export function operatorTitle(table = 'stories'): SQL<string> {
   const { row, isPrivate } = of(table)
   return sql<string>`case when ${isPrivate} then ${sql.raw(`'${membersTitle}'`)} else ${row}.title end`
 }
 
-/** The same for the audit, which retains it when the item is no longer shared. */
+/** An item's title for the audit, which retains it even after the item is no longer shared. */
 export function auditTitle({ source, title }: { source: string; title: string }): string {
   return source === 'user_generated' ? membersTitle : title
 }

@@ -3,7 +3,7 @@ import { openDatabase } from '#db/db'
 import { createApp } from '#src/server/app'
 import { browser, testApp } from '#src/testing/app'
 
-/** The same program whose database is not there. */
+/** The same program with a database that does not exist. */
 const { services } = await testApp()
 const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', { max: 1 })
 afterAll(() => away.close())

@@ -29,7 +29,7 @@ const ListPageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 200 })),
 })
 
-/** The page while the library cannot be read. */
+/** The page shown while the library cannot be read. */
 const exploreAway: Page = {
   section: 'explore',
   meta: { title: 'Explore Audios', isIndexed: false },
@@ -135,7 +135,7 @@ export function storyPages(services: Services) {
     )
 }
 
-/** The filter of a list's address. Throws `invalid` for an unknown category; upper and lower case are the same. */
+/** Reads the filter from a list's address. Throws `invalid` for an unknown category; case is ignored. */
 function readFilter(
   { caller: { neverShown } }: RequestContext,
   { type, category: given, length, q, cursor }: t.Static<typeof ListPageQuery> & { type: ItemType },
@@ -153,7 +153,7 @@ function unknownCategory(): AppError {
   return invalidField('category', `Expected one of: ${categories.join(', ')}`)
 }
 
-/** The newest items, where a filter has found nothing; else none. */
+/** The newest items if a filter has found nothing, otherwise none. */
 async function listOffers(db: Executor, list: ItemList, filter: ListFilter): Promise<ItemList> {
   const { type, neverShown, cursor } = filter
   if (list.items.length > 0 || cursor) return { ...list, items: [] }

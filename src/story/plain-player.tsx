@@ -1,7 +1,10 @@
 import type { ItemTrack } from '#src/story/track-rules'
 import { urls } from '#src/urls'
 
-/** An item's narration where no script runs: the browser's own controls for who may listen, else the way to it. */
+/**
+ * An item's narration for browsers without a script: the native controls if the person may listen, otherwise a link to
+ * sign up.
+ */
 export function PlainPlayer({ track, isMember }: { track: ItemTrack; isMember: boolean }) {
   const { hasAudio, isFree, title } = track.meta
   if (!hasAudio) return null

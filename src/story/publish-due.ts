@@ -6,19 +6,19 @@ import type { Log } from '#src/process/log'
 import { runEvery } from '#src/process/run-every'
 import { libraryChanged } from './library-changed'
 
-/** Times are given to the minute: publication is late by this at most. */
+/** Times are given to the minute. Publication is late by at most this much. */
 const tickSeconds = 10
 
 /**
- * Publishes scheduled items when their time comes, while the program runs; items that came due before the start at
- * once.
+ * Publishes scheduled items at their time while the program runs. Items that became due before the start are published
+ * at once.
  */
 export function startPublishing(db: Database, log: Log): { stop(): Promise<void> } {
   const often = { seconds: tickSeconds, first: 'now', failure: 'publishing what is due failed', log } as const
   return runEvery(often, () => publishDue(db))
 }
 
-/** Publishes the scheduled items whose time has come; answers how many. Safe on many servers at once. */
+/** Publishes the scheduled items whose time has come, and returns their number. Safe on many servers at once. */
 export async function publishDue(db: Database): Promise<number> {
   const due = await db.transaction(async (tx) => {
     const items = await tx

@@ -10,15 +10,15 @@ import { type ItemField, itemFieldNames } from './fields'
 import { countWords, excerptCharactersMax, preview, type Status } from './rules'
 import { slugOf, titleKey } from './title-key'
 
-/** An item's fields as the values of its columns. */
+/** An item's fields as column values. */
 export type ItemColumns = Pick<typeof stories.$inferInsert, ItemField>
 
-/** The input for a new item; omitted fields get the table's defaults. */
+/** The input for a new item. Omitted fields get the table's defaults. */
 export type ItemDraft = ItemColumns & {
   content: string
   categories: string[]
   importId?: string
-  /** The member whose own item it is: then it is not part of the library, and visible to them alone. */
+  /** The member who owns the item. Such an item is not part of the library and visible only to the member. */
   userId?: string
 }
 
@@ -26,7 +26,7 @@ export type Published = { id: string; slug: string; title: string; status: Statu
 
 /**
  * Creates one item of the library (source `pre_uploaded`), or a member's own, from a text that `moderateText` has
- * accepted. An item that guidelines hold gets the status `held` until an operator has decided. Call it in a
+ * accepted. An item that guidelines hold gets the status `held` until an operator has decided. Call this in a
  * transaction with its audit entry.
  */
 export async function publish(db: Executor, draft: ItemDraft, admitted?: ModeratedText): Promise<Published> {
@@ -37,11 +37,11 @@ export async function publish(db: Executor, draft: ItemDraft, admitted?: Moderat
   return published
 }
 
-/** Creates many items at once: one insert, with free slugs. The results are in the order of the drafts. */
+/** Creates many items at once, with free slugs. Results are in the order of the drafts. */
 export async function publishAll(db: Executor, drafts: readonly Admitted[]): Promise<Published[]> {
   const rows: Row[] = []
-  // Inserted in batches: a statement is held in memory three times while it is sent, and one of 500 rows took
-  // 55 ms to write.
+  // Inserted in batches: a statement takes three times its size in memory while it is sent, and one of 500 rows took 55
+  // ms to write.
   for (let from = 0; from < drafts.length; from += rowsAtOnce)
     rows.push(...(await insertRows(db, drafts.slice(from, from + rowsAtOnce))))
   await recordDecisions(
@@ -61,7 +61,7 @@ export async function publishAll(db: Executor, drafts: readonly Admitted[]): Pro
 
 const rowsAtOnce = 100
 /**
- * After so many collisions a slug gets random letters: processes that publish at the same time would all take the next
+ * Collisions after which a slug gets random letters: processes that publish at the same time would all take the next
  * number.
  */
 const numberedTries = 3
@@ -69,7 +69,10 @@ const numberedTries = 3
 type Admitted = { draft: ItemDraft; text: ModeratedText }
 type Row = ReturnType<typeof toRow>
 
-/** Another process may take a slug between the query and the insert: then another one is tried. */
+/**
+ * Inserts items with free slugs. If another process takes a slug between the query and the insert, another slug is
+ * tried.
+ */
 async function insertRows(db: Executor, drafts: readonly Admitted[]): Promise<Row[]> {
   for (let tries = 0; ; tries += 1) {
     const slugs = await freeSlugs(
@@ -80,7 +83,7 @@ async function insertRows(db: Executor, drafts: readonly Admitted[]): Promise<Ro
     )
     const rows = drafts.map(({ draft, text }, at) => toRow(draft, text, slugs[at] ?? newId()))
     try {
-      // A transaction of its own, or a savepoint in one: a failure leaves the rest as it was.
+      // A transaction, or a savepoint within one, so that a failure leaves everything else unchanged.
       await db.transaction((inner) => inner.insert(stories).values(rows))
       return rows
     } catch (error) {
@@ -111,14 +114,14 @@ function toRow(draft: ItemDraft, text: ModeratedText, slug: string) {
 }
 
 /**
- * Members' items get letters instead of numbers: their titles neither take slugs from the library nor reveal how many
+ * A slug with random letters, for members' items. A number would take slugs from the library, and reveal how many items
  * there are.
  */
 function letteredSlug(title: string): string {
   return `${slugOf(title)}-${crypto.randomUUID().slice(0, 8)}`
 }
 
-/** Free slugs: the wanted one, else with the first free number behind it. */
+/** Finds free slugs: the wanted one, otherwise with the first free number appended. */
 async function freeSlugs(db: Executor, wanted: readonly string[]): Promise<string[]> {
   const taken = new Set<string>()
   const distinct = [...new Set(wanted)]

@@ -25,28 +25,28 @@ import { asFilter, asSubquery, searchFor } from './search'
 
 export type ListFilter = {
   type?: ItemType
-  /** Any of these. */
+  /** An item has to have at least one of these. */
   categories?: readonly string[]
-  /** Words that title, description, excerpt or categories begin with. */
+  /** Beginnings of words in title, description, excerpt or categories. */
   q?: string
   length?: Length
   sort?: Sort
   limit?: number
   cursor?: string
-  /** The hidden categories and words of the requesting member; visitors and operators hide nothing. */
+  /** The hidden categories and words of the requesting member. Visitors and operators hide nothing. */
   neverShown?: NeverShown | null
 }
 
-/** What is in lists and rankings, a condition on `stories`: what operators have published. */
+/** Condition on `stories` for items in lists and rankings: those that operators have published. */
 export const isListed = sql<boolean>`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
 
 /**
- * One page of the published library, newest first unless sorted otherwise. `count` is exact up to 10,000;
- * beyond, `isAtLeast` is true. Throws `invalid` for a cursor that is not one of ours.
+ * One page of the published library, newest first unless sorted otherwise. `count` is exact up to 10,000; above that,
+ * `isAtLeast` is true. Throws `invalid` for a cursor that is not one of ours.
  */
 export function listItems(db: Executor, filter: ListFilter, text: TextShown): Promise<ItemList> {
   const fetch = () => fetchItems(db, filter, text)
-  // Whole texts are large, and rarely requested; other lists are the same for everyone and cached.
+  // Lists with whole texts are large and rarely requested. All others are the same for everyone, and cached.
   return text === 'whole' ? fetch() : cachesOf(db).lists(JSON.stringify([filter, text]), fetch)
 }
 
@@ -68,7 +68,8 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
       .orderBy(...orderOf(sort))
       .limit(limit + 1)
   const [rows, total] = await Promise.all([
-    // Whole texts are for members and operators, who may have written one just now through another process.
+    // Members and operators read whole texts, and may just have written one through another process, so these come from
+    // the primary.
     text === 'whole' ? select(db) : fromReplica(db, q === undefined ? 'lists' : 'search', select),
     counting,
   ])
@@ -86,8 +87,8 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
 export type ItemChanges = { items: (Item | Removal)[]; nextCursor: string | null }
 
 /**
- * One page of what changed in the published library since then, and of what left it. Throws `invalid` for a cursor that
- * is not one of ours.
+ * One page of the items that changed in the published library since then, and of those that left it. Throws `invalid`
+ * for a cursor that is not one of ours.
  */
 export async function listChangedItems(
   db: Executor,
@@ -111,14 +112,14 @@ export async function listChangedItems(
   }
 }
 
-/** Condition of the items that have a page: the listed ones, those that members share, and a member's own. */
+/** Condition of the items that have a page: listed ones, those that members share, and a member's own. */
 export function hasPage(memberId: string | null | Placeholder | SQL): SQL {
   const isMine = sql`(${stories.userId} = ${memberId} and ${stories.status} <> 'removed')`
   const isOpen = sql`(${stories.status} = 'published' and (${stories.source} = 'pre_uploaded' or ${stories.isShared}))`
   return sql`(${isOpen} or ${isMine})`
 }
 
-/** One item that `memberId` (null for a visitor) may open, by its id or its slug; null where there is none. */
+/** Finds an item that `memberId` (null for a visitor) may open, by its id or its slug. Null if there is none. */
 export async function findItem(
   db: Executor,
   by: { id: string } | { type: string; slug: string },
@@ -152,12 +153,12 @@ function itemQuery(text: TextShown, is: SQL | undefined) {
   )
 }
 
-/** Some published items by their ids, in the order of the ids. */
+/** Lists published items by their ids, in the order of the ids. */
 export function listItemsByIds(db: Executor, ids: readonly string[], text: TextShown): Promise<Item[]> {
   return itemsWhere(db, ids, isListed, text)
 }
 
-/** The same for all that `memberId` (null for a visitor) may open: own items and shared ones too. */
+/** Like `listItemsByIds`, for all items that `memberId` (null for a visitor) may open: own and shared ones too. */
 export function listOpenItems(
   db: Executor,
   ids: readonly string[],
@@ -183,7 +184,7 @@ async function itemsWhere(
   return ids.flatMap((id) => items.get(id) ?? [])
 }
 
-/** The categories that the published items of a type have, in the order of the closed list; none that is hidden. */
+/** Lists the categories that published items of a type have, without hidden ones, in the order of the closed list. */
 export function listCategories(
   db: Executor,
   type: ItemType | undefined,
@@ -207,12 +208,18 @@ export function listCategories(
   })
 }
 
-/** Written out, not a parameter: a prepared statement can then use the index of the categories of that type. */
+/**
+ * The type as a literal instead of a parameter, so that a prepared statement can use the index of categories for that
+ * type.
+ */
 function ofType(type: ItemType | undefined): SQL {
   return sql.raw(type ? `stories.type = '${type}'` : 'true')
 }
 
-/** Nearly every category is found among so many items, in the list's order; only the others are looked for in all. */
+/**
+ * The newest items, in the list's order, are searched first. Nearly every category is among so many; only the others
+ * are sought in all items.
+ */
 const newestLookedAt = 1_000
 
 function textsOf(texts: readonly string[]): SQL {

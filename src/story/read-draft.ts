@@ -10,7 +10,7 @@ import type { ItemColumns, ItemDraft } from './publish'
 import { tagsMax } from './rules'
 import { readNarratedVoice } from './voice'
 
-/** An operator's input as an item's draft. Throws `invalid` for an unknown voice or an invalid date. */
+/** Converts an operator's input to a draft. Throws `invalid` for an unknown voice or an invalid date. */
 export function readDraft({ title, content, generateAudio, ...given }: PremiumDraft): ItemDraft {
   const { categories = ['romantic'], voice = 'female' } = given
   const columns = readGiven({ ...given, voice })
@@ -18,14 +18,20 @@ export function readDraft({ title, content, generateAudio, ...given }: PremiumDr
   return { ...scheduleByTime(columns), title, content, categories: readTags(categories) }
 }
 
-/** A time to come schedules what states no status, by the rule of imports: it is not published before its time. */
+/**
+ * Schedules an item without a status if its time is in the future, as imports do, so that it is not published too
+ * early.
+ */
 export function scheduleByTime(columns: Partial<ItemColumns>): Partial<ItemColumns> {
   if (columns.status !== undefined || !columns.publishedAt) return columns
   const { status } = appearanceOf({ status: null, publishedAt: columns.publishedAt })
   return status ? { ...columns, status } : columns
 }
 
-/** A scheduled item appears later: nothing is published silently. Throws `invalid` for no time and one that has passed. */
+/**
+ * Requires a future time for a scheduled item, so that nothing is published silently. Throws `invalid` for a missing or
+ * past time.
+ */
 export function requireTimeToCome(publishedAt: Date | undefined): void {
   if (!publishedAt) throw invalidField('publishedAt', 'Required')
   if (publishedAt > new Date()) return
@@ -34,12 +40,12 @@ export function requireTimeToCome(publishedAt: Date | undefined): void {
   throw new AppError('invalid', sentence, { fields, details: { hasPassed: true } })
 }
 
-/** Whether that is why: then the caller may ask whether to publish it now. */
+/** Whether an error is about a past time. The caller may then ask whether to publish the item now. */
 export function isPassedTime(error: unknown): boolean {
   return error instanceof AppError && error.details?.hasPassed === true
 }
 
-/** An operator's fields as an item's columns; omitted ones stay out. Throws `invalid` like `readDraft`. */
+/** Converts an operator's fields to columns; omitted ones stay omitted. Throws `invalid` like `readDraft`. */
 export function readGiven({
   voice,
   publishedAt,
@@ -60,7 +66,7 @@ export function readGiven({
   }
 }
 
-/** Tags or content notes as a list, or as text with commas. */
+/** Reads tags or content notes: a list, or text with commas. */
 export function readTags(tags: string | readonly string[]): string[] {
   const list = typeof tags === 'string' ? tags.split(',') : tags
   return [...new Set(list.map(tidyLine).filter(Boolean))].slice(0, tagsMax)

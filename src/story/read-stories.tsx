@@ -22,11 +22,11 @@ const unfitWords = 'Nothing here fits. Another choice may.'
 type ReadStoriesProps = {
   category: string | null
   length: Length | undefined
-  /** Items are offered where the list is empty. */
+  /** Whether other items are offered because the list is empty. */
   hasOffers: boolean
   q: string
   categories: readonly string[]
-  /** Null for members: nothing is counted. */
+  /** Null for members, who are not counted. */
   freeStoriesLeft: number | null
   freeStoryLimit: number
 }
@@ -143,7 +143,10 @@ function ReadCard({ item, isBegun, ...heart }: ReadCardProps & { item: Item }) {
 
 const drawCards = cardList<Item, ReadCardProps>(ReadCard)
 
-/** Cards to read from. How far a person has read is laid into those that they have begun. */
+/**
+ * Renders cards of stories to read. The reading progress is inserted into the cards of stories that the person has
+ * begun.
+ */
 export function drawReadCards(
   { islandCodes }: Manifest,
   items: readonly Item[],

@@ -6,7 +6,7 @@ import { findItem } from './queries'
 import { preview, previewCharactersMax } from './rules'
 import type { Item } from './schema'
 
-/** The reader of an item: one who may read all, a machine that sees previews, or a visitor on the meter. */
+/** The reader of an item: a person who may read everything, a crawler that sees previews, or a visitor on the meter. */
 export type Reader =
   /** `memberId` is null for an operator. */
   | { kind: 'member'; memberId: string | null }
@@ -21,9 +21,8 @@ export type Reading = {
 }
 
 /**
- * Opens one published item: the whole text where the reader may have it, else a preview with
- * `contentTruncated`. A visitor's opening counts once on the free-reading meter. Null where there is no
- * such item.
+ * Opens one published item: with the whole text if the reader may have it, otherwise with a preview and
+ * `contentTruncated`. A visitor's opening counts once on the free-reading meter. Null if there is no such item.
  */
 export async function readItem(
   db: Executor,
@@ -43,15 +42,16 @@ export async function readItem(
   }
 }
 
-/** A visitor writes no item; a member or an operator may have just written this one. */
+/** Reads from the replica for visitors, who write no items. A member or an operator may just have written this one. */
 function findFor(db: Executor, by: Parameters<typeof findItem>[1], reader: Reader): Promise<Item | null> {
   if (reader.kind === 'member') return findItem(db, by, 'whole', reader.memberId)
   return fromReplica(db, 'pages', (from) => findItem(from, by, 'whole'))
 }
 
 /**
- * A visitor without a counted id is counted by address as well: dropping cookies, or getting more ids than an address
- * may have, leads to that limit. A story that such an id has opened stays open to it.
+ * Opens a story for a visitor. A visitor without a counted id is counted by address as well, so that dropping cookies,
+ * or getting more ids than an address may have, leads to the limit of the address. A story that such an id has opened
+ * stays open to it.
  */
 async function openForVisitor(
   db: Executor,

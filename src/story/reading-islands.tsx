@@ -9,7 +9,7 @@ import { ReadingPlace } from '#src/ui/reading-place'
 import type { Item } from './schema'
 import { trackOf } from './track-rules'
 
-/** The behaviour of a page of text while it is read: the position, its milestones, and the prompt at the end. */
+/** The behaviour of a page while its text is read: the position, its milestones, and the prompt at the end. */
 export function StoryReaderIsland({
   item,
   isOpen,
@@ -55,7 +55,7 @@ export function ReadAlongIsland({ item, progress }: { item: Item; progress: Prog
   )
 }
 
-/** How long reading takes, and where it stopped in seconds of that. */
+/** The reading time, and the position in seconds of it. */
 function readingPlace(
   item: Item,
   progress: Progress | null,

@@ -3,7 +3,7 @@ import { AppError } from '#src/app-error'
 import { findItem } from './queries'
 import type { Item } from './schema'
 
-/** An item that `memberId` (null for a visitor) may open, without its text. Throws `not_found`. */
+/** Finds an item that `memberId` (null for a visitor) may open, without its text. Throws `not_found`. */
 export async function requireOpenItem(db: Executor, memberId: string | null, id: string): Promise<Item> {
   const item = await findItem(db, { id }, 'none', memberId)
   if (!item) throw missingItem()

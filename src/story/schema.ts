@@ -5,7 +5,7 @@ import { pick } from '#src/shape/pick'
 import { publicFields, shownSchemas } from './fields'
 import { categories, sources } from './rules'
 
-/** An item as every list and page shows it: its public fields, and values derived from them. */
+/** An item as every list and page shows it: its public fields and values derived from them. */
 export const Item = t.Object(
   {
     ...pick(shownSchemas, publicFields),

@@ -6,9 +6,9 @@ import { urls } from '#src/urls'
 import { cachesOf } from './list-cache'
 import { isListed } from './queries'
 
-/** The protocol allows 50,000 addresses in one file, and the first one has pages besides items. */
+/** The protocol allows 50,000 addresses in one file, and the first file also has other pages. */
 const fileItemsMax = 49_000
-/** Written at once: other requests come in between. */
+/** Items written at once. Other requests run between two batches. */
 export const batchItems = 2_000
 const pages = [urls.explore(), urls.stories(), urls.trending(), urls.home(), urls.landing()]
 
@@ -16,8 +16,8 @@ type Sitemap = { db: Executor; publicUrl: string; itemsMax?: number }
 type Place = { publishedAt: string; id: string }
 
 /**
- * The sitemap of the published library: one file, or an index of files where there are more items than one may have.
- * Older items come first, so that what is published changes the last file alone. Cached until the library changes.
+ * The sitemap of the published library: one file, or an index if there are more items than one file may have. Older
+ * items come first, so that a new item changes only the last file. Cached until the library changes.
  */
 export function readSitemap({ db, publicUrl, itemsMax = fileItemsMax }: Sitemap): Promise<Blob> {
   return cachesOf(db).sitemaps(`${publicUrl} ${itemsMax}`, async () => {
@@ -28,7 +28,7 @@ export function readSitemap({ db, publicUrl, itemsMax = fileItemsMax }: Sitemap)
   })
 }
 
-/** One file of the index, by its number from 1; null where there is none. */
+/** One file of the index, by its number from 1. Null if there is no such file. */
 export async function readSitemapFile(
   { db, publicUrl, itemsMax = fileItemsMax }: Sitemap,
   number: number,
@@ -44,7 +44,7 @@ export async function readSitemapFile(
 const key = sql`(${stories.publishedAt}, ${stories.id})`
 const placeOf = ({ publishedAt, id }: Place) => sql`(${publishedAt}::timestamptz, ${id}::uuid)`
 
-/** The first item of each file. */
+/** Finds the first item of each file. */
 async function listStarts(db: Executor, itemsMax: number): Promise<Place[]> {
   const query = sql`
     select published_at as "publishedAt", id from (
@@ -56,7 +56,7 @@ async function listStarts(db: Executor, itemsMax: number): Promise<Place[]> {
   return starts
 }
 
-/** The items from one place to before another; the first file has the pages too. */
+/** Writes the items from one position up to, without, another. The first file has the other pages too. */
 async function writeFile(
   { db, publicUrl }: Sitemap,
   { from, to }: { from?: Place; to?: Place },

@@ -34,7 +34,7 @@ export type ItemPageProps = {
   related: readonly Item[]
 }
 
-/** A story's own page, and what the reader dialog shows over the list. */
+/** A story's own page. The reader dialog over a list shows the same. */
 export function StoryPage({
   viewer,
   reading,
@@ -108,7 +108,7 @@ export function StoryPage({
   )
 }
 
-/** Shows a visitor the limit of free stories before it is reached. */
+/** Tells a visitor about the limit of free stories before it is reached. */
 function freeStoriesWords(left: number): string {
   if (left === 0) return 'No free stories left. This one stays open to you.'
   return `${pluralize(left, 'free story')} left`

@@ -2,8 +2,8 @@ import type { Env } from '#src/env'
 import type { Item } from './schema'
 
 /**
- * schema.org's view of an item. Text and audio that need a membership are marked as paywalled, so that
- * search engines do not take the preview for cloaking.
+ * Structured data (schema.org) of an item. Text and audio that need a membership are marked as paywalled, so that
+ * search engines do not mistake the preview for cloaking.
  */
 export function structuredData(
   item: Item,

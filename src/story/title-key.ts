@@ -1,6 +1,6 @@
 import { normalizeText } from '#src/text/normalize'
 
-/** A title without case, marks and punctuation: "The Café's Gift!" and "the cafes gift" are one item. */
+/** A title without case, diacritics and punctuation: "The Café's Gift!" and "the cafes gift" are one item. */
 export function titleKey(title: string): string {
   const words = normalizeText(title, 'NFKD')
     .replace(/\p{M}/gu, '')
@@ -10,7 +10,7 @@ export function titleKey(title: string): string {
   return words?.join(' ') ?? title.trim().toLowerCase()
 }
 
-/** The title as a part of an address: "the-cafes-gift"; "untitled" where it has no usable characters. */
+/** The title as a part of an address: "the-cafes-gift". "untitled" if it has no usable characters. */
 export function slugOf(title: string): string {
   const ascii = titleKey(title)
     .replace(/ß/g, 'ss')

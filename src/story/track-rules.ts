@@ -2,19 +2,19 @@ import { narratorLine } from '#src/story/narrator-words'
 import { urls } from '#src/urls'
 import type { Item } from './schema'
 
-/** The part of an item that travels with its track into the player. */
+/** The part of an item that its track takes along into the player. */
 export type TrackItem = Pick<Item, 'id' | 'source' | 'type' | 'slug' | 'title'> & {
   narratorLine: string | null
   hasAudio: boolean
-  /** Visitors may hear it. */
+  /** Whether visitors may hear it. */
   isFree: boolean
-  /** A narration may be on its way. */
+  /** Whether a narration may be on its way. */
   isGenerating: boolean
   durationSeconds: number | null
   contentNotes: readonly string[]
 }
 
-/** The player's track for an item: its own audio address where it is free, else the premium path. */
+/** The player's track for an item. The address is that of free audio or of premium audio. */
 export function trackOf(item: Item): ItemTrack {
   const voice =
     item.narrations[item.voice] || !(item.narrations.female || item.narrations.male)
@@ -43,16 +43,16 @@ export function trackOf(item: Item): ItemTrack {
   }
 }
 
-/** A track of the player: an item in one voice. */
+/** A track of the player: one item in one voice. */
 export type Track = {
   /** source-type-id */
   id: string
   title: string
   voice: string
   src: string
-  /** The item it was made from, as plain data. */
+  /** The item that the track was made from, as plain data. */
   meta: object
 }
 
-/** A track that was made from an item of the library or of My Content. */
+/** A track made from an item of the library or of My Content. */
 export type ItemTrack = Track & { meta: TrackItem }

@@ -3,7 +3,7 @@ import { invalidField } from '#src/shape/invalid-field'
 import { type Voice, voices } from './rules'
 
 /**
- * `female`, `male` or a narrator's name as the columns of an item: the voice, and the narrator where one was named.
+ * Converts `female`, `male` or a narrator's name to columns of an item: the voice, and the narrator if one was named.
  * Throws `invalid` for other text.
  */
 export function readNarratedVoice(text: string): {
