@@ -357,7 +357,7 @@ test('today is live: views, listeners, milestones, engagement and the two last m
     /Where people stop: The Lamp.*Of 2 views, 1 came to the end.*Where listening begins/s,
   )
 
-  // The next read includes one more event, or a later one where updating the rollups was slow.
+  // The next read includes one more event. If updating the rollups was slow, only a later read does.
   await sendEvents(two, [event()])
   const totalEvents = async () => (await ada.json('/api/analytics/summary?days=1')).totalEvents
   await until(async () => (await totalEvents()) !== 10)

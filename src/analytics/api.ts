@@ -36,7 +36,7 @@ const days = t.Optional(wholeNumber('days', 1, 365))
 const category = t.Optional(oneOf(categoryFilters))
 const sessionId = t.Union([t.String({ minLength: 1, maxLength: 64 }), t.Null()])
 
-/** Calls by which browsers report usage, and those by which operators read it. */
+/** Routes by which browsers report usage, and by which operators read it. */
 export function analyticsApi(services: Services) {
   const { db } = services
   function read<T>(figures: (from: Executor) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { isUnavailable } from '#db/failures'
 import { AppError } from '#src/app-error'
 import { insertEventsMax, waitingEventsMax } from './rules'
 
-/** A row of analytics_events, in the names of its columns. */
+/** A row of analytics_events, with its column names. */
 export type EventRow = {
   id: string
   timestamp: string
@@ -23,14 +23,17 @@ export type EventRow = {
 
 type Batch = { rows: readonly EventRow[]; resolve(inserted: number): void; reject(error: unknown): void }
 
-/** While one group waits for the disk others are read and checked: 4 were quicker than 2 and 1 (measured). */
+/**
+ * Concurrent inserts. While one group waits for the disk, others are read and checked: 4 were faster than 2 and 1
+ * (measured).
+ */
 const writersMax = 4
 
 const collectors = new WeakMap<Database, ReturnType<typeof openCollector>>()
 
 /**
- * Stores events: resolves with how many were new once they are committed. Batches that arrive during a write are
- * written together: one commit for many. Throws `unavailable` where too many wait already.
+ * Stores events. Resolves with the number of new ones once they are committed. Batches that arrive during a write are
+ * written together, in one commit. Throws `unavailable` if too many are waiting.
  */
 export function collect(db: Database, rows: readonly EventRow[]): Promise<number> {
   const collector = collectors.get(db) ?? openCollector(db)
@@ -94,7 +97,7 @@ async function insertGroup(db: Database, group: readonly Batch[]): Promise<void>
   }
 }
 
-/** New events by their batch's index in the group. */
+/** Counts the new events of each batch, by its index in the group. */
 async function insert(db: Database, group: readonly Batch[]): Promise<Map<number, number>> {
   const seen = new Set<string>()
   const rows: EventRow[] = []
@@ -108,7 +111,7 @@ async function insert(db: Database, group: readonly Batch[]): Promise<Map<number
       batchOf.set(`${row.anon_id} ${row.id}`, at)
     }
   }
-  // In one order, so that writers with the same events wait for each other without a deadlock.
+  // Always in the same order, so that writers with the same events wait for each other without a deadlock.
   rows.sort((a, b) => (a.id < b.id ? -1 : 1))
   const inserted = await db.execute<{ key: string }>(sql`
     insert into analytics_events (id, timestamp, session_id, anon_id, user_id, event_type, content_type, content_id, position_sec, total_sec, delta_ms, page, meta)

@@ -45,7 +45,7 @@ const shownCategories = ['all', 'romantic', 'bdsm', 'lesbian', 'gay'] as const
 
 type Asked = Span & { tab: AnalyticsTab; item: string | undefined }
 
-/** /analytics: what is used, by whom and how far. */
+/** /analytics: what is used, by whom, and how far. */
 export function analyticsConsole(services: Services) {
   return router().get(
     '/analytics',
@@ -54,7 +54,7 @@ export function analyticsConsole(services: Services) {
       const days = periods.find((each) => each === query.days) ?? periodDefault
       const { tab = 'behavior', category = 'all' } = query
       const asked = { tab, days, category, item: query.item }
-      // Read by its key before the frame, behind which there is no other status.
+      // Checked by its key before the frame is sent, after which the status can no longer change.
       if (tab === 'content' && query.item) await requireMeasured(services.db, query.item)
       const props = { tab, days, category, tabs: tabLinks(asked) }
       return streamConsolePage(
@@ -105,7 +105,7 @@ function tabLinks({ tab, days, category }: Asked): Tab[] {
   }))
 }
 
-/** What stands below the figures of a tab. */
+/** The panels below the figures of a tab. */
 async function insight(
   services: Services,
   { tab, days, category, item }: Asked,
@@ -120,7 +120,7 @@ async function insight(
   )
 }
 
-/** What is searched for in vain, and what the free stories bring. */
+/** Searches without a result, and the conversion by the free stories. */
 async function behaviorInsight(services: Services, days: Period) {
   const limit = await findFreeStoryLimit(services)
   return fromReplica(services.db, 'dashboards', async (from) => (
@@ -131,7 +131,7 @@ async function behaviorInsight(services: Services, days: Period) {
   ))
 }
 
-/** Where people stop in an item; its text is shown where it is the library's. */
+/** Where people stop in an item. Its text is shown if it belongs to the library. */
 async function itemInsight({ db }: Services, id: string, days: Period) {
   const [retention, item] = await Promise.all([
     fromReplica(db, 'dashboards', (from) => describeRetention(from, id, days)),

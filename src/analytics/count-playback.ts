@@ -2,17 +2,18 @@ import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { viewSeconds } from './rules'
 
-/** Reports come every 5 to 10 seconds; a longer gap was a pause. */
+/** Reports arrive every 5 to 10 seconds. A longer gap is a pause. */
 const gapSecondsMax = 30
 
 const today = sql`(now() at time zone 'UTC')::date`
 
 /**
- * The time between a listener's reports of an item is counted, and becomes a view at 30 seconds in a day, or at the
- * end: one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are counted, and
- * stores no more about a visitor than the saved position does.
+ * Counts the time between a listener's reports about an item. It becomes a view at 30 seconds in a day, or at the end
+ * of the item: one row of `playback_sessions` per listener, item and day. This needs no consent: it is how views are
+ * counted, and it stores no more about a visitor than the saved position does.
  *
- * A CTE of the statement that saves a position, beside its CTEs `report`, and `saved`, which has a row where it was.
+ * A CTE of the statement that saves a position. It reads the CTEs `report` and `saved` of that statement; `saved` has a
+ * row if the position was saved.
  */
 export const meterWrite = sql`
   insert into playback_meters as meter (listener_id, story_id, day, seconds, reported_at)
@@ -24,7 +25,7 @@ export const meterWrite = sql`
     reported_at = greatest(meter.reported_at, excluded.reported_at)
   returning seconds`
 
-/** The next CTE, after `meter`: counts a new view. What is counted already is only looked up. */
+/** The CTE after `meter`, which counts a new view. A view that is counted already is only looked up. */
 export const viewWrite = sql`
   insert into playback_sessions as session (id, session_id, user_id, story_id, ip_address, day, is_complete)
   select gen_random_uuid(), report.anon_id, report.user_id, report.content_id, report.address_hash, ${today}, report.completed
@@ -37,8 +38,8 @@ export const viewWrite = sql`
   where excluded.is_complete and not session.is_complete`
 
 /**
- * At a visitor's sign-in the views become the member's; of two of the same day the member's stays. A view that is
- * counted meanwhile stays the visitor's.
+ * Assigns a visitor's views to the member who signs in. If both have a view of the same day, the member's stays. A view
+ * that is counted during the merge stays the visitor's.
  */
 export async function mergePlayback(db: Executor, visitorId: string, userId: string): Promise<void> {
   await db.execute(sql`
@@ -56,12 +57,12 @@ export async function mergePlayback(db: Executor, visitorId: string, userId: str
       where mine.session_id = ${userId} and mine.story_id = theirs.story_id and mine.day = theirs.day)`)
 }
 
-/** Seconds of a visitor that are not a view yet are dropped at the sign-in. */
+/** Drops a visitor's seconds that are not a view yet, at the sign-in. */
 export async function dropVisitorMeters(db: Executor, visitorId: string): Promise<void> {
   await db.execute(sql`delete from playback_meters where listener_id = ${visitorId}`)
 }
 
-/** Past days need no counting any more. */
+/** Removes the meters of past days, which no longer count. */
 export async function prunePlaybackMeters(db: Executor): Promise<void> {
   await db.execute(sql`delete from playback_meters where day < (now() at time zone 'UTC')::date - 1`)
 }

@@ -9,7 +9,7 @@ import { rollUp } from './rollup'
 import type { EventReport } from './schema'
 import { event } from './testing'
 
-/** The server is killed six times while events come in: acknowledged events are stored and counted, and none twice. */
+/** Kills the server six times while events arrive. Acknowledged events are stored and counted, and none twice. */
 const url = await testDatabaseUrl()
 const { start } = await programStarter()
 const db = openDatabase(url, { max: 2 })
@@ -23,7 +23,7 @@ const startServer = () =>
     ADMIN_TOKEN: operatorToken,
   })
 
-/** An unanswered or refused batch has to be sent again. */
+/** Sends a batch. Returns whether it was acknowledged; otherwise it has to be sent again. */
 async function send(
   origin: string,
   cookie: string,
@@ -60,18 +60,19 @@ test('six kills lose no acknowledged event and double none', async () => {
       cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
     }
     let isKilled = false
-    // By acknowledged events and not by the clock: a busy machine acknowledges few in a moment.
+    // Determined by the number of acknowledged events and not by the clock, since a busy machine acknowledges few per
+    // second.
     const killAt = acknowledged.length + 60 * (1 + round)
     const senders = Array.from({ length: 8 }, async (_, n) => {
       while (!isKilled) {
-        // Batches that were unanswered before are sent again among the new.
+        // Batches without an answer are sent again, between new ones.
         const batch = unanswered.shift() ?? Array.from({ length: 10 }, () => event())
         if (await send(server.url, cookie, batch, `10.3.${round}.${n}`))
           acknowledged.push(...batch.map(({ id }) => id ?? ''))
         else unanswered.push(batch)
       }
     })
-    // They are counted while they come in.
+    // Events are counted while more arrive.
     await rollUp(db)
     await until(() => acknowledged.length >= killAt)
     const killed = server.kill()

@@ -8,7 +8,7 @@ import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import type { Behavior, ContentAnalytics, Realtime, Summary } from './schema'
 
-/** The figures of a period. Browser-safe, as all of this file. */
+/** The figures of a period. Browser-safe, like this whole file. */
 export function SummaryCards({ summary }: { summary: Summary }) {
   const whole = (value: number) => value.toLocaleString('en')
   return (
@@ -73,7 +73,7 @@ export function BehaviorTab({ behavior }: { behavior: Behavior }) {
   )
 }
 
-/** The ten items with the most views; `onSave` exports them as CSV. */
+/** The ten items with the most views. `onSave` exports them as CSV. */
 export function ContentTab({
   content,
   onSave,

@@ -15,7 +15,7 @@ const counts = [
 
 type DaySums = Partial<Record<(typeof counts)[number] | 'session_counts', SQL>>
 
-/** Adds sums to those of each day and category: aggregates over rows with a `day` and a `category`. */
+/** Adds aggregates to the sums of each day and category. `rows` have a `day` and a `category`. */
 export async function addToDays(tx: Transaction, sums: DaySums, rows: SQL): Promise<void> {
   const columns = counts.map((name) => sql.identifier(name))
   const noCounts = sql`array_fill(0, array[${sessionRanges.length}::int])`
@@ -32,7 +32,7 @@ export async function addToDays(tx: Transaction, sums: DaySums, rows: SQL): Prom
     )}, session_counts = ${addedArrays(sql`session_counts`, sessionRanges.length)}`)
 }
 
-/** The stored and the new array of an upsert into `sums`, number by number. */
+/** The element-wise sum of the stored and the new array, for an upsert into `sums`. */
 export function addedArrays(name: SQL, length: number): SQL {
   return sql`array[${sql.join(
     Array.from(

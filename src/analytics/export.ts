@@ -13,11 +13,11 @@ import type { ExportedFigure, Period } from './rules'
 export type ExportRequest = { figure: ExportedFigure; days: Period; item: string; freeStoryLimit: number }
 
 /**
- * One of the operators' figures as CSV, complete where the dashboard shows the first rows. Throws `not_found` for an
- * item that is not there, and `invalid` where the figure is of one and none is named.
+ * One of the operators' figures as CSV, with all rows, while the dashboard shows only the first. Throws `not_found` for
+ * an unknown item, and `invalid` if the figure needs an item and none is named.
  */
 export async function exportFigure(db: Executor, request: ExportRequest): Promise<string> {
-  // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
+  // Spreadsheet programs read a CSV as UTF-8 only if it begins with this byte order mark.
   return `\ufeff${toCsv(await rowsOf[request.figure](db, request))}`
 }
 

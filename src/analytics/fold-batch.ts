@@ -3,12 +3,12 @@ import type { Transaction } from '#db/db'
 import { viewEvents } from './rules'
 import { listOf } from './sql-list'
 
-/** What a visit is made of: the time between two of them counts. */
+/** The events that make up a visit. The time between two of them is counted. */
 export const visitEvents = [...viewEvents, 'audio_pause'] as const
 
 /**
- * Takes all events that have arrived, as visitors or as the members whose sign-in is not merged yet. One statement
- * takes and reads them, so that each is folded once.
+ * Moves all events that have arrived into the batch, under their visitor or, if a sign-in is not merged yet, its
+ * member. A single statement deletes and reads them, so that each is folded exactly once.
  */
 export async function takeArrivals(tx: Transaction): Promise<void> {
   await tx.execute(sql`
@@ -19,7 +19,7 @@ export async function takeArrivals(tx: Transaction): Promise<void> {
     from taken as e left join analytics_links as links on links.anon_id = e.anon_id`)
 }
 
-/** Takes all events of a day, and what of them has only arrived. */
+/** Moves all events of a day into the batch, including those that have only arrived. */
 export async function takeDay(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     with taken as (delete from analytics_arrivals as e where ${within(sql`${day}::date`)})
@@ -27,8 +27,8 @@ export async function takeDay(tx: Transaction, day: string): Promise<void> {
 }
 
 /**
- * Takes the events of a member on days (UTC) once more, of those that are folded: their sittings and visits have been
- * taken back.
+ * Puts a member's already folded events of some days (UTC) into the batch again, after their sittings and visits have
+ * been subtracted.
  */
 export async function takeAgain(tx: Transaction, userId: string, days: readonly string[]): Promise<void> {
   await tx.execute(sql`
@@ -36,7 +36,7 @@ export async function takeAgain(tx: Transaction, userId: string, days: readonly 
     where user_id = ${userId}::uuid and ${dayOf} = any(${textArray(days)}::date[]) and ${isFolded}`)
 }
 
-/** Takes back what is known of somebody's sessions on days. */
+/** Subtracts a visitor's sessions on some days from the sums, and forgets them. */
 export async function takeBackSittings(
   tx: Transaction,
   visitor: string,
@@ -52,7 +52,7 @@ export async function takeBackSittings(
     from gone`)
 }
 
-/** Takes back what is known of somebody's visits on days. */
+/** Subtracts a visitor's visits on some days from the sums, and forgets them. */
 export async function takeBackVisits(
   tx: Transaction,
   visitor: string,
@@ -66,8 +66,8 @@ export async function takeBackVisits(
 }
 
 /**
- * Takes back each visit that an event of the batch belongs into, rather than after, and takes its events once more:
- * the time between two events depends on which follow each other.
+ * Subtracts each visit that has a late event in the batch, one that belongs before the visit's last event, and puts all
+ * its events into the batch again: the time between two events depends on which ones are neighbours.
  */
 export async function takeBackLateVisits(tx: Transaction): Promise<void> {
   await tx.execute(sql`
@@ -101,7 +101,7 @@ const uuidPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 export const visitColumns = sql`day, content_id, content_type, categories, was_heard, was_read, is_complete, fraction, time_ms`
 
-/** An interval in whole milliseconds, as events have them: sums of parts are those of the whole. */
+/** An interval in whole milliseconds, the precision of events. The sum of parts is then exactly the whole. */
 export const milliseconds = (interval: SQL) => sql`round(extract(epoch from ${interval}) * 1000)::bigint`
 
 const dayOf = sql`(timestamp at time zone 'UTC')::date`
@@ -109,12 +109,12 @@ const within = (day: SQL) => sql`e.timestamp >= (${day})::timestamp at time zone
   and e.timestamp < (${day} + 1)::timestamp at time zone 'UTC'`
 const fraction = sql`least(position_sec / nullif(total_sec, 0), 1)`
 
-/** A row of analytics_events as one of fold_events. */
+/** The columns of fold_events from a row of analytics_events. */
 const storedColumns = sql`${dayOf}, timestamp, id, coalesce(user_id::text, anon_id), session_id, event_type,
   case when content_type in ('story', 'flow') then content_id::uuid end, ${fraction},
   case when event_type = 'search_performed' then meta end`
 
-/** An event is either in the sums, or in the batch, or has arrived since. */
+/** Condition that an event is in the sums: it is neither in the batch nor among the arrivals. */
 const isFolded = sql`not exists (
     select from analytics_arrivals as a where a.anon_id = e.anon_id and a.timestamp = e.timestamp and a.id = e.id)
   and not exists (

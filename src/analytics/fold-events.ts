@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
 import { addToDays } from './day-sums'
 
-/** Counts the events of the batch by name, and in all. */
+/** Counts the events of the batch, by name and in total. */
 export async function addEvents(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     insert into analytics_day_events as sums (day, category, event_type, events)
@@ -20,10 +20,10 @@ export async function addEvents(tx: Transaction): Promise<void> {
   )
 }
 
-/** The scopes that an event counts in, where fold_items is joined: at least `all`. */
+/** The scopes in which an event counts, after a join with fold_items: at least `all`. */
 export const scopes = sql`coalesce(fold_items.categories, array['all'])`
 
-/** Queries as typed, normalised in case and spaces. */
+/** Counts the queries of searches, normalised in case and spaces. */
 export async function addSearches(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     insert into analytics_day_searches as sums (day, query, searches, without_result)

@@ -5,7 +5,10 @@ import { milliseconds } from './fold-batch'
 import { scopes } from './fold-events'
 import { sessionRanges } from './rules'
 
-/** Counts visitors and sessions by what the batch changes of them. A known one is looked up by its key, one by one. */
+/**
+ * Updates the counts of visitors and sessions by the changes of this batch. Known ones are looked up by key, one by
+ * one.
+ */
 export async function foldSittings(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     with parts as materialized (
@@ -54,7 +57,7 @@ export async function foldSittings(tx: Transaction): Promise<void> {
   )
 }
 
-/** How many sessions fall into each of `sessionRanges`. */
+/** Counts the sessions in each of `sessionRanges`. */
 function rangeCounts() {
   return sessionRanges.map(({ untilMinutes }, at) => {
     const fromMs = (sessionRanges[at - 1]?.untilMinutes ?? 0) * 60_000

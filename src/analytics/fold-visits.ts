@@ -7,8 +7,9 @@ import { completionEvents, engagementGapSecondsMax, heardEvents, viewEvents } fr
 import { listOf } from './sql-list'
 
 /**
- * Goes on with each visit that the batch has events of, all of which lie after its last one (`takeBackLateVisits`),
- * and counts what changes by it. Time runs between two events of an item, but for pauses and the end.
+ * Continues every visit that has events in the batch, all of which are later than the visit's last one (see
+ * `takeBackLateVisits`), and counts the changes. Time runs between two events of an item, except after a pause or the
+ * end.
  */
 export async function foldVisits(tx: Transaction): Promise<void> {
   await tx.execute(sql`

@@ -7,10 +7,10 @@ import { foldVisits } from './fold-visits'
 import { moveReach } from './reach'
 
 /**
- * Adds a batch of events to the sums, in the caller's transaction: `gather` writes the batch into `fold_events` by
- * the functions of fold-batch.ts. What is counted by events is added; what is counted by visitors follows from what is
- * known of each, so it costs as much as the batch is large, however large the day is. A visitor is a member, or a
- * tracking id; a view is a visitor with an item on a day. Returns the days (UTC, `2026-11-20`) that changed.
+ * Adds a batch of events to the sums, in the caller's transaction. `gather` writes the batch into `fold_events` with
+ * the functions of fold-batch.ts. Counts of events are added. Counts of visitors are updated from what is stored about
+ * each visitor, so the cost depends on the size of the batch, not of the day. A visitor is a member or a tracking id; a
+ * view is a visitor with an item on a day. Returns the days (UTC, `2026-11-20`) that changed.
  */
 export async function fold(tx: Transaction, gather: () => Promise<void>): Promise<string[]> {
   // A large batch is aggregated in memory, not on disk.
@@ -32,8 +32,8 @@ export async function fold(tx: Transaction, gather: () => Promise<void>): Promis
 }
 
 /**
- * The batch with its items, and what it changes: sittings and visits as they were (`sign` -1) and as they are (1), and
- * the scopes in which a visitor is present on a day for the first time.
+ * Creates the temporary tables: the batch, its items, and the changes. These are sittings and visits before (`sign` -1)
+ * and after (`sign` 1), and the scopes in which a visitor is present for the first time on a day.
  */
 async function openTables(tx: Transaction): Promise<void> {
   const tables = {
@@ -49,7 +49,7 @@ async function openTables(tx: Transaction): Promise<void> {
     await tx.execute(sql`create temporary table ${sql.identifier(name)} (${columns}) on commit drop`)
 }
 
-/** The items of the events, with their categories. A deleted item has none. */
+/** Collects the items of the events, with their categories. Deleted items are missing. */
 async function gatherItems(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     insert into fold_items select stories.id, stories.type, array['all'] || stories.categories

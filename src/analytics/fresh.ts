@@ -4,17 +4,19 @@ import type { Log } from '#src/process/log'
 import { runEvery } from '#src/process/run-every'
 import { rollUp, rollUpIfFree } from './rollup'
 
-/** A dashboard waits for a rollup this long at most; a larger day is updated in the background. */
+/**
+ * The longest time that a dashboard waits for a rollup. If the last one took longer, the next runs in the background.
+ */
 const waitMsMax = 250
-/** A rollup takes at most a tenth of the time. */
+/** Rollups take at most a tenth of the time: after each, this many times its duration has to pass. */
 const restFactor = 10
 const tickSeconds = 10
 
 const lastRuns = new WeakMap<Database, { endedAt: number; tookMs: number }>()
 
 /**
- * Updates the rollups before they are read, so that "Today" is live, as long as that is quick. Where another process
- * folds for longer, what is counted already is read.
+ * Updates the rollups before they are read, so that "Today" is live, if that is quick. If another process is folding
+ * for longer, the figures counted so far are read.
  */
 export async function refreshRollups(db: Database): Promise<void> {
   const last = lastRuns.get(db)

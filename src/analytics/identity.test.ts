@@ -43,7 +43,7 @@ test('an erased member leaves the numbers as they were, and no trace', async () 
   })
   await rollUp(db)
   const before = await summarise(db, span)
-  // One is not counted yet.
+  // This event is not counted yet.
   await member.json('/api/analytics/events', { json: { events: [event()] } })
   await clearHistory(db, id)
   const after = { ...before, totalEvents: before.totalEvents + 1 }

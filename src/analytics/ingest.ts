@@ -4,23 +4,23 @@ import type { EventRow } from './collect'
 import { type DropReason, dataBytesMax, eventAgeMsMax, eventAheadMsMax } from './rules'
 import { EventReport } from './schema'
 
-/** The sender of events: identified by the server, never by the events' own fields. */
+/** The sender of events. The server identifies it, never the events' own fields. */
 export type EventSender = {
   anonId: string
   userId: string | null
   sessionId: string | null
-  /** Why events of this sender are dropped; null where they are stored. */
+  /** Why events of this sender are dropped. Null if they are stored. */
   refused: DropReason | null
 }
 
 export type Dropped = Partial<Record<DropReason, number>>
 
-/** Returns how many of so many events the rate limit lets through. */
+/** Returns how many of `count` events the rate limit admits. */
 export type Quota = (count: number) => number
 
 /**
- * The steps that every batch passes, in their order: the sender, each event's shape, its age, and the rate limit.
- * Returns the rows to store, and how many were dropped for each reason. Pure, but for the quota.
+ * Checks a batch, in this order: the sender, each event's shape, its age, and the rate limit. Returns the rows to
+ * store, and the number of dropped events by reason. Pure, except for the quota.
  */
 export function readBatch(
   events: readonly unknown[],
@@ -51,7 +51,7 @@ export function readBatch(
 
 const report = TypeCompiler.Compile(EventReport)
 
-/** The row of an event; null for one that is not valid. */
+/** The row of an event. Null for an invalid one. */
 function toRow(event: unknown, sender: EventSender): EventRow | null {
   if (!report.Check(event) || !isValid(event)) return null
   const row: EventRow = {
@@ -73,7 +73,7 @@ function toRow(event: unknown, sender: EventSender): EventRow | null {
   return row.id ? row : { ...row, id: idOf(row) }
 }
 
-/** Checks what the schema does not: the year, the id of an item, and the size and the characters of the data. */
+/** Checks what the schema cannot: the year, the id of an item, and the size and the characters of the data. */
 function isValid({ timestamp, data, contentId, contentType }: EventReport): boolean {
   const year = new Date(timestamp).getUTCFullYear()
   if (!(year >= 2000 && year <= 9_999)) return false
@@ -84,15 +84,18 @@ function isValid({ timestamp, data, contentId, contentType }: EventReport): bool
 
 const isItem = (contentType: EventReport['contentType']) => contentType === 'story' || contentType === 'flow'
 
-/** A day: whoever was away longer has left. */
+/** A day. After a longer absence the person had left. */
 const deltaMsMax = 24 * 3_600_000
 
-/** PostgreSQL stores neither NUL nor half of a surrogate pair. JSON writes both as escapes. */
+/**
+ * Whether PostgreSQL can store a JSON text: it accepts neither NUL nor half of a surrogate pair. JSON writes both as
+ * escapes.
+ */
 function isStorable(json: string): boolean {
   return !/\\u(0000|d[89a-f][0-9a-f]{2})/i.test(json)
 }
 
-/** Events without an id get a hash of their content as the id, so that a retry counts once all the same. */
+/** A hash of the content, as the id of an event that has none, so that a retry is not counted again. */
 function idOf(row: EventRow): string {
   const content = JSON.stringify({ ...row, session_id: null, user_id: null })
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex')

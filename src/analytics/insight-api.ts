@@ -15,7 +15,10 @@ import { exportedFigures, startDaysMax } from './rules'
 
 const days = t.Optional(wholeNumber('days', 1, 365))
 
-/** What helps to decide what to make next: what is not found, where people stop, and what the free stories bring. */
+/**
+ * Routes of figures that help to decide what to create next: searches without a result, where people stop, and the
+ * conversion by the free stories.
+ */
 export function insightApi(services: Services) {
   const { db } = services
   function read<T>(figures: (from: Executor) => Promise<T>): Promise<T> {

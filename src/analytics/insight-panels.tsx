@@ -14,7 +14,7 @@ import { steepestTenth, tenthsOf } from './tenths'
 const partCharactersMax = 160
 const searchesShown = 12
 
-/** A figure with the sentence that says what it means, and its CSV. */
+/** A figure, with a sentence about its meaning and a CSV download. */
 function FigurePanel({
   title,
   words,
@@ -43,7 +43,7 @@ function FigurePanel({
   )
 }
 
-/** What was searched for and not found: content that the library lacks. */
+/** Searches without a result: content that the library lacks. */
 export function SearchesPanel({
   searches,
   days,
@@ -70,7 +70,7 @@ export function SearchesPanel({
   )
 }
 
-/** The way from the free stories to an account. */
+/** The conversion from free stories to accounts. */
 export function ConversionPanel({
   conversion,
 }: {
@@ -95,14 +95,14 @@ export function ConversionPanel({
   )
 }
 
-/** Where people stop in an item, beside what they hear or read there, and where they began. */
+/** Where people stop in an item, beside the text that they hear or read there, and the pages on which they began. */
 export function RetentionPanels({
   retention,
   text,
   days,
 }: {
   retention: Awaited<ReturnType<typeof describeRetention>>
-  /** The item's text; null where it is a member's. */
+  /** The item's text. Null if it is a member's. */
   text: string | null
   days: Period
 }) {
@@ -146,7 +146,7 @@ export function RetentionPanels({
   )
 }
 
-/** The figures in a sentence: how many came to the end, and where most stopped. */
+/** A sentence about the figures: how many people came to the end, and where most of them stopped. */
 function stopWords({ curve, views, bounceRate }: Awaited<ReturnType<typeof describeRetention>>): string {
   if (views === 0) return 'Nobody has listened to it or read it in this period.'
   const ended = curve.at(-1)?.count ?? 0
@@ -194,7 +194,7 @@ function PlacesTable({
   )
 }
 
-/** Shown where no item is chosen. */
+/** Shown until an item is chosen. */
 export function ChooseItem({ items }: { items: readonly { id: string; title: string; href: string }[] }) {
   if (items.length === 0) return null
   return (

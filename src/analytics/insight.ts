@@ -9,7 +9,7 @@ import { type Period, startDaysMax } from './rules'
 const listedMax = 50
 const startPagesMax = 10
 
-/** Searches, those without results first, then the frequent ones: content that the library lacks. `limit` null: all. */
+/** Lists searches: those without results first, then by frequency. `limit` null: all. */
 export async function listSearches(db: Executor, days: Period, limit: number | null = listedMax) {
   return [
     ...(await db.execute<{ query: string; searches: number; withoutResult: number }>(sql`
@@ -20,8 +20,8 @@ export async function listSearches(db: Executor, days: Period, limit: number | n
 }
 
 /**
- * Where listeners and readers of an item stop: of the views, how many came to 0, 10 … 100 percent, and at which second
- * that is; and the pages on which listening began. Throws `not_found`.
+ * Describes where listeners and readers of an item stop: how many views reached 0, 10 … 100 percent, at which second
+ * that is, and the pages on which listening began. Throws `not_found`.
  */
 export async function describeRetention(db: Executor, contentId: string, days: Period) {
   const story = await requireMeasured(db, contentId)
@@ -47,7 +47,7 @@ export async function describeRetention(db: Executor, contentId: string, days: P
   }
 }
 
-/** An item whose figures are asked for. Throws `not_found`. */
+/** Finds the item whose figures are requested. Throws `not_found`. */
 export async function requireMeasured(db: Executor, id: string): Promise<{ title: string; seconds: number }> {
   const [story] = isId(id)
     ? await db.execute<{ title: string; seconds: number }>(
@@ -60,8 +60,8 @@ export async function requireMeasured(db: Executor, id: string): Promise<{ title
 }
 
 /**
- * The pages on which Play was pressed, the most frequent first: of the last days, since events have no sums of it.
- * `limit` null: all.
+ * Lists the pages on which Play was pressed, most frequent first. Only for the last few days, since these are counted
+ * from the events themselves. `limit` null: all.
  */
 export async function listStartPages(
   db: Executor,
@@ -80,8 +80,8 @@ export async function listStartPages(
 }
 
 /**
- * The conversion by the free limit: visitors who used up their free stories in the last 30 days, those who joined in
- * that time, and how many of these had read up to the limit before.
+ * Describes the conversion at the free limit: visitors who used up their free stories in the last 30 days, people who
+ * joined in that time, and how many of these had read up to the limit before.
  */
 export async function describeConversion(db: Executor, freeStoryLimit: number) {
   const [row] = await db.execute<{ atLimit: number; joined: number; joinedAtLimit: number }>(sql`

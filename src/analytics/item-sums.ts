@@ -4,11 +4,12 @@ import { addedArrays } from './day-sums'
 import { bounceSeconds } from './rules'
 
 /**
- * The activity of each item from one date up to, without, another: rows of content_id, views, time_ms and
- * completed_25 to completed_100, to be summed. Whole months are summed already, the days around them are single rows.
+ * The activity of each item from one date up to, without, another: rows of content_id, views, time_ms and completed_25
+ * to completed_100, which the caller has to sum. Whole months are already summed; the days around them are single rows.
  */
 export function itemSums(from: SQL, until: SQL): SQL {
-  // The months within the period: from the first that begins on or after `from` to the one that contains `until`.
+  // The whole months of the period: from the first that begins on or after `from`, up to, without, the one that
+  // contains `until`.
   const firstMonth = sql`date_trunc('month', ${from} + interval '1 month' - interval '1 day')::date`
   const lastMonth = sql`date_trunc('month', ${until})::date`
   const days = (first: SQL, end: SQL) => sql`
@@ -26,7 +27,7 @@ export function itemSums(from: SQL, until: SQL): SQL {
 const shared = [sql`completed_25`, sql`completed_50`, sql`completed_75`, sql`completed_100`]
 const reachedPercents = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
 
-/** Adds the visits of fold_visits to the days of their items, and to the months. */
+/** Adds the visits in fold_visits to the days and months of their items. */
 export async function addToItems(tx: Transaction): Promise<void> {
   const dayCounts = [sql`total_views`, sql`unique_users`, sql`bounces`, sql`total_time_ms`, ...shared]
   await tx.execute(sql`
@@ -52,7 +53,7 @@ export async function addToItems(tx: Transaction): Promise<void> {
       bounce_rate = ${percent(sum(sql`bounces`), sum(sql`total_views`))}`)
 }
 
-/** How many of the visits came to so many percent. The end is its event, wherever the player was. */
+/** Counts the visits that reached a percentage. 100 means the event of the end, wherever the player was. */
 function reached(percentage: number): SQL {
   const isThere =
     percentage === 100 ? sql`is_complete` : sql`(is_complete or fraction >= ${percentage / 100})`

@@ -1,9 +1,9 @@
-/** Beyond, all counts begin anew: they take some megabytes, whoever comes. */
+/** With more keys than this all counts begin anew, so that memory stays at some megabytes, whoever sends. */
 const keysMax = 50_000
 
 /**
- * A rate limit of this process, by key: how many of `count` fit into the rest of the minute. Windows are fixed. In
- * memory and not in the database: it limits floods, and a write for each batch would be one.
+ * A rate limit in this process, by key, with fixed windows of a minute: returns how many of `count` are admitted. It is
+ * in memory and not in the database, because it limits floods, and a write for each batch would be one.
  */
 export function openLimiter(perMinuteMax: number) {
   let minute = 0

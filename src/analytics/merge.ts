@@ -4,13 +4,13 @@ import type { MergedTable } from '#src/personal-data/registry'
 import { renameVisitor } from '#src/personal-data/rename-visitor'
 import { takeAgain, takeBackSittings, takeBackVisits } from './fold-batch'
 
-/** Events that were in transit at the sign-in may arrive after the first fold: a link is retained for so long. */
+/** Minutes for which a link is retained: events in transit at the sign-in may arrive after the first fold. */
 const linkMinutes = 2
 
-/** A visitor who is a member now, and the days (UTC) of the visitor's events that are folded. */
+/** A visitor who is a member now, and the days (UTC) whose events of the visitor are already folded. */
 type Link = { anonId: string; userId: string; days: readonly string[] }
 
-/** How each table's rows become the member's. */
+/** How the rows of each table become the member's. */
 const merges: Record<MergedTable<'rollup'>, (tx: Transaction, link: Link) => Promise<void>> = {
   async analytics_events(tx, { anonId, userId }) {
     await tx.execute(
@@ -29,9 +29,9 @@ const merges: Record<MergedTable<'rollup'>, (tx: Transaction, link: Link) => Pro
 }
 
 /**
- * Assigns what visitors did before they signed in to the members, in events and in what the fold knows of them: of
- * the days that both were there, everything of the two is taken back and folded once more, as one person's. Within
- * `fold`.
+ * Assigns the activity of visitors before their sign-in to the members, in the events and in what the fold stores. On
+ * days with folded events of the visitor, everything of both is subtracted and folded again, as that of one person. Run
+ * this within `fold`.
  */
 export async function mergeLinkedVisitors(tx: Transaction): Promise<void> {
   const links = await tx.execute<{ anon_id: string; user_id: string }>(
@@ -44,14 +44,14 @@ export async function mergeLinkedVisitors(tx: Transaction): Promise<void> {
   }
 }
 
-/** Links that nothing can arrive for any longer. */
+/** Drops links for which no further events can arrive. */
 export async function dropOldLinks(tx: Transaction): Promise<void> {
   await tx.execute(
     sql`delete from analytics_links where linked_at < now() - make_interval(mins => ${linkMinutes})`,
   )
 }
 
-/** The days of a visitor's own events, as far as sittings of them are known. */
+/** The days of a visitor's own events for which sittings are stored. */
 async function listFoldedDays(tx: Transaction, anonId: string): Promise<string[]> {
   const days = await tx.execute<{ day: string }>(sql`
     select distinct day::text from analytics_sittings where visitor = ${anonId} and day = any(array(

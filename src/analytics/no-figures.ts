@@ -12,7 +12,7 @@ const summary: Summary = {
   totalSessions: 0,
   totalEvents: 0,
 }
-/** A line needs a point. */
+/** The chart needs at least one point. */
 const behavior: Behavior = {
   dailyActiveUsers: [{ date: '1970-01-01', count: 0 }],
   sessionDurations: [],
@@ -20,7 +20,7 @@ const behavior: Behavior = {
 }
 const realtime: Realtime = { currentActiveUsers: 0, activeContent: [], recentEvents: [] }
 
-/** What the dashboard is drawn of until its figures are read: console.css hides the zeros. */
+/** The dashboard's figures until the real ones are read. console.css hides the zeros. */
 export function noFigures(tab: string) {
   return {
     summary,

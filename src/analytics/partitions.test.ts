@@ -43,7 +43,7 @@ test('a partition that is made has the keys, indexes and storage of those that m
   }
 })
 
-/** Its columns, indexes and constraints, without its own name. */
+/** A table's columns, indexes and constraints, without its own name. */
 async function describe(table: string): Promise<unknown> {
   const [row] = await db.execute<{ shape: string }>(sql`
     select json_build_array(

@@ -5,12 +5,15 @@ import { keysOf } from '#src/shape/pick'
 import { forgetVisitors } from './reach'
 import { retentionDays } from './rules'
 
-/** Rows that change within minutes of being written: with room beside them a new version needs no entry in the index. */
+/**
+ * For rows that change within minutes of being written: with free space on the page, a new version needs no index
+ * entry.
+ */
 const roomy = 'with (fillfactor = 70)'
 
 /**
- * What has a partition a month, by which column, and how it is stored: the events, and what the fold knows of their
- * visitors.
+ * Tables with monthly partitions (the events, and what the fold stores about their visitors), with their partition key
+ * and storage options.
  */
 const layoutOf = {
   analytics_events: { key: 'timestamp', storage: '' },
@@ -34,8 +37,9 @@ export async function makePartitions(db: Database, now = new Date()): Promise<vo
 }
 
 /**
- * Makes a partition with the rows of its month that the default one holds: of a wrong clock, or of months in which none
- * could be made. They may be many, and PostgreSQL refuses a partition whose rows stand there.
+ * Creates a partition, and moves into it the rows of its month from the default partition. These come from a wrong
+ * clock, or from months in which no partition could be created. There may be many, and PostgreSQL refuses a partition
+ * while the default one has rows of it.
  */
 async function makePartition(
   db: Database,
@@ -48,7 +52,7 @@ async function makePartition(
     await lock(tx, 'analytics')
     if ((await namePartitions(tx)).has(name)) return
     for (const statement of [
-      // Nobody adds a row between the move and its end.
+      // Prevents inserts between the move and the end of the transaction.
       `lock table ${table}_default in access exclusive mode`,
       `create table ${name} (like ${table} including all) ${storage}`,
       `with moved as (delete from ${table}_default where ${key} >= ${from} and ${key} < ${until} returning *)
@@ -64,9 +68,9 @@ async function namePartitions(db: Executor): Promise<Set<string>> {
 }
 
 /**
- * Drops the months that lie wholly before the retention, in events and in the visitors of the rollups. Returns the
- * dropped partitions of events; `days` is the retention of events, by the clock of the database: of several machines
- * one that is years ahead would drop what all of them have counted.
+ * Drops the months that lie wholly before the retention period, in events and in the visitors of the rollups. Returns
+ * the dropped partitions of events. `days` is the retention of events, by the database's clock: otherwise one of
+ * several machines whose clock is years ahead would drop what all of them have counted.
  */
 export async function pruneAnalytics(
   db: Database,
@@ -109,7 +113,7 @@ async function listPartitions(db: Executor): Promise<Partition[]> {
   return [...rows]
 }
 
-/** The first moment of the month `ahead` months after that of `date`, UTC. */
+/** The beginning of the month `ahead` months after that of `date`, in UTC. */
 function monthOf(date: Date, ahead: number): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + ahead, 1))
 }

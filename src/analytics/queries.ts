@@ -20,7 +20,7 @@ const firstDay = (days: number): SQL => sql`((now() at time zone 'UTC')::date - 
 
 const tomorrow = sql`((now() at time zone 'UTC')::date + 1)`
 
-/** The figures of the site in a period; with a category, those of its items. */
+/** The figures of the site in a period or, with a category, of its items. */
 export async function summarise(db: Executor, { days, category }: Span): Promise<Summary> {
   const [row] = await db.execute<Record<keyof Omit<Summary, 'sessionsPerUser'>, number>>(sql`
     select coalesce(sum(events), 0)::float8 as "totalEvents", coalesce(sum(views), 0)::float8 as "totalContentViews",
@@ -67,7 +67,7 @@ export async function describeBehavior(db: Executor, { days, category }: Span): 
   }
 }
 
-/** The ten items with the most views. */
+/** Lists the ten items with the most views. */
 export async function listContentAnalytics(
   db: Executor,
   { days, category }: Span,
@@ -96,7 +96,7 @@ export async function listContentAnalytics(
   }))
 }
 
-/** Each day's views, and the items with the largest gain over the preceding period of the same length. */
+/** Views of each day, and the items with the largest gain over the preceding period of the same length. */
 export async function describeContentTrends(db: Executor, { days, category }: Span): Promise<ContentTrends> {
   const [perDay, items] = await Promise.all([
     db.execute<ContentTrends['days'][number]>(sql`
@@ -121,7 +121,9 @@ export async function describeContentTrends(db: Executor, { days, category }: Sp
   return { days: [...perDay], items: [...items] }
 }
 
-/** The live figures, from the events themselves. "Active" are those who played or read in the last two minutes. */
+/**
+ * The live figures, read from the events themselves. "Active" are visitors who played or read in the last two minutes.
+ */
 export async function describeRealtime(db: Executor): Promise<Realtime> {
   const isActive = sql`e.timestamp > now() - make_interval(secs => ${activeSeconds}) and e.event_type in ${listOf(viewEvents)}`
   const [[active], activeContent, recentEvents] = await Promise.all([
@@ -145,7 +147,7 @@ export async function describeRealtime(db: Executor): Promise<Realtime> {
   }
 }
 
-/** The newest events of the last week. The last hour is read first: on a busy site it is enough. */
+/** Lists the newest events of the last week. The last hour is read first, which is enough on a busy site. */
 async function listRecent(db: Executor): Promise<Realtime['recentEvents']> {
   for (const hours of [1, 24]) {
     const events = await listSince(db, hours)

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
 import { lock } from '#db/locks'
 
-/** Pages of a table in one step: 8 MB, some tens of thousands of rows. */
+/** Pages of the table per step: 8 MB, some tens of thousands of rows. */
 const stepPages = 1_000
 
 /**
- * Sets the day of each visitor in fold_present as their last one in the scope, unless a later one is stored; the counts
- * follow. Only who is present for the first time on a day is looked up.
+ * Stores the day of each visitor in fold_present as the visitor's last day in the scope, unless a later one is stored,
+ * and updates the counts. Only visitors who are present for the first time on a day are looked up.
  */
 export async function moveReach(tx: Transaction): Promise<void> {
   await tx.execute(sql`
@@ -33,8 +33,8 @@ export async function moveReach(tx: Transaction): Promise<void> {
 }
 
 /**
- * Forgets visitors whose last day (UTC, `2026-11-20`) lies before another, and takes them from the counts. A piece of
- * the table at a time, each in a transaction of its own: between two of them the fold goes on.
+ * Forgets visitors whose last day is before `before` (UTC, `2026-11-20`), and subtracts them from the counts. Each part
+ * of the table is a separate transaction, so that folds run in between.
  */
 export async function forgetVisitors(db: Database, before: string): Promise<void> {
   const [table] = await db.execute<{ pages: number }>(

@@ -2,7 +2,7 @@ import { invalidField } from '#src/shape/invalid-field'
 import { type Period, periodDefault, periods } from './rules'
 import type { CategoryFilter } from './schema'
 
-/** The period and category of a query. Throws `invalid` for a number of days that is not one of the periods. */
+/** Reads the period and category of a query. Throws `invalid` for a number of days that is not one of the periods. */
 export function readSpan(query: { days?: number; category?: CategoryFilter }) {
   const days = query.days ?? periodDefault
   const period: Period | undefined = periods.find((each) => each === days)

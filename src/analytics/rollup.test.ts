@@ -45,11 +45,11 @@ test('40,000 events: every period and category says what counting the events one
   }
   for (const item of (await listContentAnalytics(db, { days: 30, category: 'all' })).slice(0, 3))
     expect(item).toMatchObject(await countItemPlainly(db, 30, item.contentId))
-  // Nothing new leaves nothing to do; late events are one day's work.
+  // Without news there is nothing to do.
   expect(await rollUpIfFree(db)).toEqual({ days: [] })
 })
 
-/** Sorting numbers is quicker than sorting rows; two of 40,000 never share one of 64 bits. */
+/** Sorting numbers is faster than sorting rows. Among 40,000 no two have the same 64-bit hash. */
 const hash = (columns: SQL) => sql`hashtextextended(concat_ws(' ', ${columns}), 0)`
 const period = (days: number) =>
   sql`timestamp >= ((now() at time zone 'UTC')::date - ${days - 1}::int)::timestamp at time zone 'UTC'`
@@ -77,7 +77,7 @@ async function countPlainly(db: Database, days: number, category: string) {
 
 async function countItemPlainly(db: Database, days: number, contentId: string) {
   const visitor = sql`coalesce(user_id::text, anon_id)`
-  // A place where someone paused counts too, for whoever was there at all that day.
+  // The position of a pause counts too, for visitors who had any view on that day.
   const place = sql`(event_type = 'audio_pause' or ${isView})`
   const reached = (percent: number) =>
     sql`count(distinct ${hash(sql`${visitor}, ${day}`)}) filter (where ${isEnd} or position_sec / total_sec >= ${percent / 100}::float8)::int`
@@ -173,7 +173,7 @@ test('any order, repetition, delay, sign-in, or loss and retry of batches gives 
   )
 })
 
-/** Somebody signs in on some of the browsers, all of which are the same member's then. */
+/** Signs a member in on some browsers, which then all belong to that member. */
 async function signIn(browsers: number): Promise<void> {
   await property.execute(sql`
     insert into analytics_links (anon_id, user_id)

@@ -8,16 +8,17 @@ import { eventAgeMsMax } from './rules'
 
 export type Rollup = { days: string[] }
 
-/** Another's run takes less, but for days that are folded anew. */
+/** Another process's rollup takes less time than this, unless it folds days anew. */
 const waitMsMax = 1_000
 
-/** Written by a version that counted whole days; see `refoldOpenDays`. */
+/** The name of the watermark of an older version, which counted whole days; see `refoldOpenDays`. */
 const watermark = 'rollup'
 
 /**
- * Brings the rollups up to date: links of visitors who signed in, then whatever events have arrived. Exact however late
- * they arrive and however often it runs. One at a time in all processes: waits for another's run, after which nothing
- * is left to do. Returns the days that changed; throws a contention where the other one takes long.
+ * Brings the rollups up to date: first links of visitors who signed in, then all events that have arrived. The result
+ * is exact, however late events arrive and however often this runs. Only one process runs it at a time; it waits for
+ * another's run, after which nothing is left to do. Returns the days that changed. Throws a contention error if the
+ * other run takes long.
  */
 export async function rollUp(db: Database): Promise<Rollup> {
   if (!(await hasNews(db))) return { days: [] }
@@ -27,7 +28,7 @@ export async function rollUp(db: Database): Promise<Rollup> {
   })
 }
 
-/** The same for a timer: does nothing where another process runs it. */
+/** Like `rollUp`, for a timer: does nothing while another process is rolling up. */
 export async function rollUpIfFree(db: Database): Promise<Rollup> {
   if (!(await hasNews(db))) return { days: [] }
   return db.transaction(async (tx) => {
@@ -35,7 +36,7 @@ export async function rollUpIfFree(db: Database): Promise<Rollup> {
   })
 }
 
-/** The same within a transaction that holds the lock. */
+/** Like `rollUp`, within a transaction that holds the lock. */
 export async function foldNews(tx: Transaction): Promise<Rollup> {
   const refolded = await refoldOpenDays(tx)
   const days = await fold(tx, async () => {
@@ -61,7 +62,7 @@ export async function rebuildAll(db: Database): Promise<Rollup> {
   })
 }
 
-/** Whether there are new events. Dashboards check this each time, so it takes no lock and writes nothing. */
+/** Whether there is anything new to count. Dashboards check this each time, so it takes no lock and writes nothing. */
 async function hasNews(db: Database): Promise<boolean> {
   const [row] = await db.execute<{ has_news: boolean }>(sql`
     select exists (select from analytics_arrivals) or exists (select from analytics_links)
@@ -70,8 +71,9 @@ async function hasNews(db: Database): Promise<boolean> {
 }
 
 /**
- * An older version, or a backup of one, knows days but not their visitors: those that events may still reach are folded
- * anew from their events. Where such a version still runs beside this one it writes its watermark again and again.
+ * Folds days anew if an older version, or a backup of one, has left its watermark: it stored days, but not their
+ * visitors. Only days for which events may still arrive are affected. If such a version still runs beside this one, it
+ * writes its watermark again and again.
  */
 async function refoldOpenDays(tx: Transaction): Promise<string[]> {
   const left = await tx.execute(
@@ -79,11 +81,11 @@ async function refoldOpenDays(tx: Transaction): Promise<string[]> {
   )
   if (left.length === 0) return []
   await takeAsLongAsNeeded(tx)
-  // A day more for clocks that differ.
+  // One more day, for clocks that differ.
   return refoldSince(tx, new Date(Date.now() - eventAgeMsMax - 86_400_000))
 }
 
-/** Folds the days from a date on anew, or all that have events. From the last day back: see `moveReach`. */
+/** Folds the days from a date on anew, or all that have events. It begins with the last day: see `moveReach`. */
 async function refoldSince(tx: Transaction, since: Date | null): Promise<string[]> {
   const from = sql`coalesce(${since?.toISOString().slice(0, 10) ?? null}::date, '-infinity')`
   const found = await tx.execute<{ day: string }>(sql`
@@ -97,7 +99,7 @@ async function refoldSince(tx: Transaction, since: Date | null): Promise<string[
   return days
 }
 
-/** Deletes the sums from a day on. Of its month those of the days before remain, though their events may be gone. */
+/** Deletes the sums from a day on. In its month the sums of earlier days remain, since their events may be gone. */
 async function clearSince(tx: Transaction, day: string): Promise<void> {
   for (const table of [
     'analytics_days',
@@ -117,7 +119,7 @@ async function clearSince(tx: Transaction, day: string): Promise<void> {
     from daily_aggregates where date >= ${month} group by content_id`)
 }
 
-/** Over many events a single query takes longer than one of a request may. */
+/** Turns the statement timeout off: with many events a single query takes longer than a request's may. */
 async function takeAsLongAsNeeded(tx: Transaction): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`)
 }

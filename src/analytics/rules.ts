@@ -1,6 +1,6 @@
 /** Business numbers and closed lists of the analytics. Browser-safe: no imports. */
 
-/** The names are part of the API (docs/behaviour/analytics.md): other programs read them. */
+/** The names are part of the API (docs/behaviour/analytics.md), which other programs use. */
 export const eventTypes = [
   'page_view',
   'read_start',
@@ -23,7 +23,7 @@ export type EventType = (typeof eventTypes)[number]
 export const eventContentTypes = ['page', 'story', 'flow', 'generation', 'auth', 'search', 'error'] as const
 export type EventContentType = (typeof eventContentTypes)[number]
 
-/** Activity with an item: each of these is a view, whichever comes first. */
+/** Activity with an item. Each of these makes a view, whichever is first. */
 export const viewEvents = [
   'audio_play',
   'audio_progress',
@@ -39,7 +39,7 @@ export const heardEvents = [
 ] as const satisfies readonly EventType[]
 export const completionEvents = ['audio_complete', 'read_complete'] as const satisfies readonly EventType[]
 
-/** Why an event is dropped; each reason is counted. */
+/** Reasons for dropping an event. Each is counted. */
 export const dropReasons = [
   'dnt',
   'gpc',
@@ -52,38 +52,38 @@ export const dropReasons = [
 ] as const
 export type DropReason = (typeof dropReasons)[number]
 
-/** Events of one call. The client's batches have 10. */
+/** Events per call. The client's batches have 10. */
 export const batchEventsMax = 50
 export const dataBytesMax = 2 * 1024
-/** Events that waited offline for up to a week are accepted; older days are closed. */
+/** Events that waited offline for up to a week are accepted. Older days are closed. */
 export const eventAgeMsMax = 7 * 24 * 3_600_000
-/** A clock may be ahead by minutes. Events further ahead would count on future days. */
+/** A clock may be some minutes ahead. Events further ahead would count on future days. */
 export const eventAheadMsMax = 5 * 60_000
-/** A browser sends some dozens a minute; a household or an office behind one address, some hundreds. */
+/** A browser sends some dozens a minute; a household or an office behind one address sends some hundreds. */
 export const eventsPerMinuteMax = 3_000
 export const sessionsPerMinuteMax = 120
 
-/** Events that wait for their commit, at most; more are refused with 503, so that memory is bounded. */
+/** Most events that may wait for their commit. More are refused with 503, so that memory stays bounded. */
 export const waitingEventsMax = 10_000
-/** Rows of one insert: larger ones are no faster, and delay those behind them. */
+/** Rows per insert. Larger ones are no faster, and delay those behind them. */
 export const insertEventsMax = 2_000
 
 export const periods = [1, 7, 30, 90, 365] as const
 export type Period = (typeof periods)[number]
-/** The figures that are exported one by one. */
+/** Figures that can be exported separately. */
 export const exportedFigures = ['searches', 'retention', 'starts', 'conversion'] as const
 export type ExportedFigure = (typeof exportedFigures)[number]
-/** Pages on which listening begins are read from the events themselves, so that the period is short. */
+/** The pages on which listening begins are read from the events themselves, so the period is short. */
 export const startDaysMax = 7
 
 export const periodDefault: Period = 30
 
-/** Rows of the dashboard's lists, and the age up to which activity counts as present. */
+/** Rows of the dashboard's lists. Below, the age up to which activity counts as current. */
 export const contentListMax = 10
 export const recentEventsMax = 8
 export const activeSeconds = 120
 
-/** Upper ends in minutes; the last range has none. */
+/** Upper bounds in minutes. The last range has none. */
 export const sessionRanges = [
   { range: '0-1 min', untilMinutes: 1 },
   { range: '1-5 min', untilMinutes: 5 },
@@ -92,13 +92,13 @@ export const sessionRanges = [
   { range: '30+ min', untilMinutes: null },
 ] as const
 
-/** The time between two events of an item counts as listening or reading up to this: a page of a text, at most. */
+/** Longest time between two events of an item that counts as listening or reading: one page of a text. */
 export const engagementGapSecondsMax = 600
-/** Leaving an item sooner, unfinished, is a bounce. */
+/** Leaving an unfinished item sooner than this is a bounce. */
 export const bounceSeconds = 10
 
-/** Retention of events, which are dropped by whole months. Rollups hold numbers only, and stay. */
+/** Retention of events, which are dropped by whole months. Rollups contain only numbers, and stay. */
 export const retentionDays = 400
 export const saltHours = 48
-/** Play or reading of this length is a view, once a visitor, item and day. */
+/** Playing or reading for this long is a view, once per visitor, item and day. */
 export const viewSeconds = 30

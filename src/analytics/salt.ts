@@ -6,12 +6,12 @@ import { saltHours } from './rules'
 
 const salts = new WeakMap<Database, { day: string; salt: Promise<string> }>()
 
-/** Hash of an address with today's salt. Once the salt is destroyed the hash cannot be reversed. */
+/** Hashes an address with today's salt. Once the salt is destroyed, the hash cannot be reversed. */
 export async function hashForToday(db: Database, text: string): Promise<string> {
   return keyedHash(await saltOf(db, new Date().toISOString().slice(0, 10)), 'analytics', text)
 }
 
-/** The salt of a day, the same on all servers; read once a day. */
+/** The salt of a day, which all servers share. It is read once a day. */
 function saltOf(db: Database, day: string): Promise<string> {
   const known = salts.get(db)
   if (known?.day === day) return known.salt

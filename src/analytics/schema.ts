@@ -5,7 +5,7 @@ import { eventContentTypes, eventTypes } from './rules'
 
 const seconds = t.Optional(t.Union([t.Number({ minimum: 0, maximum: 86_400 }), t.Null()]))
 
-/** One event as a browser sends it. Each is checked by itself, so that a bad one spoils no batch. */
+/** One event as a browser sends it. Each event is checked separately, so that a bad one does not spoil its batch. */
 export const EventReport = t.Object(
   {
     id: t.Optional(

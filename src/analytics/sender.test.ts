@@ -10,7 +10,7 @@ test.each([
   ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true],
   [firefox, false],
   ['Mozilla/5.0 (Linux; Android 10; CUBOT X30) Chrome/120.0.0.0 Mobile Safari/537.36', false],
-  // Scripts of an integrator's say what they are, and may report.
+  // Scripts of integrators identify themselves, and may report.
   ['curl/8.5.0', false],
   ['python-requests/2.32.0', false],
   ['okhttp/4.12.0', false],

@@ -10,27 +10,27 @@ import { hashForToday } from './salt'
 const trackingCookieSeconds = 365 * 24 * 3_600
 const declined = 'no'
 
-/** The sender of events, and why they are dropped, if they are. */
+/** Identifies the sender of events, and why they are dropped, if they are. */
 export async function senderOf(context: RequestContext, sessionId: string | null): Promise<EventSender> {
   const trackingId = readTrackingId(context)
   const userId = context.caller.member?.id ?? null
   const refused = refusalOf(context)
   const isKnown = refused !== null || trackingId !== null || userId !== null
-  // Without a cookie a visitor is identified for a day, by a hash whose salt is then destroyed.
+  // Without a cookie a visitor is identified only for a day, by a hash whose salt is destroyed afterwards.
   const anonId = isKnown
     ? (trackingId ?? userId ?? '')
     : `day:${await hashForToday(context.services.db, `${context.sender.address} ${context.request.headers.get('user-agent') ?? ''}`)}`
   return { anonId, userId, sessionId, refused }
 }
 
-/** Why events of a request are dropped; null where they may be stored. */
+/** Why events of a request are dropped. Null if they may be stored. */
 export function refusalOf(context: RequestContext): DropReason | null {
   const { request } = context
   if (asksNotToBeTracked(request)) return request.headers.get('dnt') === '1' ? 'dnt' : 'gpc'
   const answer = readAnswer(context)
   if (answer === declined || (answer === null && context.services.env.consentDefault === 'ask'))
     return 'consent'
-  // Operators are not the audience, whichever page they look at.
+  // Operators are not the audience, whatever page they look at.
   if (context.caller.operator) return 'operator'
   return isBot(request) ? 'bot' : null
 }
@@ -40,8 +40,8 @@ export function asksNotToBeTracked(request: Request): boolean {
 }
 
 /**
- * Machines that say what they are. Scripts of an integrator's, which do not pretend to be people either, may report.
- * CUBOT makes phones.
+ * Whether the user agent identifies itself as a bot. Scripts of integrators, which do not pretend to be people either,
+ * may report. CUBOT is a maker of phones.
  */
 export function isBot(request: Request): boolean {
   const userAgent = request.headers.get('user-agent') ?? ''
@@ -56,7 +56,7 @@ export function readTrackingId(context: RequestContext): string | null {
   return answer && isId(answer) ? answer : null
 }
 
-/** The tracking id of a visitor who consents; a newcomer is given one with the answer. */
+/** Returns the tracking id of a visitor who consents. A new visitor gets one with the answer. */
 export function giveTrackingId(context: RequestContext): string {
   const known = readTrackingId(context)
   if (known) return known
@@ -65,17 +65,20 @@ export function giveTrackingId(context: RequestContext): string {
   return id
 }
 
-/** No tracking is wanted: it is remembered, so that the server can keep to it without asking the browser. */
+/** Records that the visitor wants no tracking, so that the server can respect that without asking the browser. */
 export function declineTracking(context: RequestContext): void {
   writeAnswer(context, declined)
 }
 
-/** Forgets the tracking id: the next person at this browser is somebody else. */
+/** Forgets the tracking id, because the next person at this browser may be somebody else. */
 export function forgetTrackingId(context: RequestContext): void {
   if (readTrackingId(context)) clearCookie(context, cookieNames.tracking)
 }
 
-/** The visitor's tracking id, or that no tracking was wanted. Given only with consent, unlike the functional id. */
+/**
+ * The visitor's tracking id, or the answer that no tracking is wanted. Unlike the functional id, it is set only with
+ * consent.
+ */
 function readAnswer(context: RequestContext): string | null {
   return readSignedCookie(context, cookieNames.tracking)
 }

@@ -24,7 +24,7 @@ export const SessionCall = t.Object({
 })
 export type SessionCall = t.Static<typeof SessionCall>
 
-/** One endpoint for three calls: opens a session, extends it, or withdraws consent. */
+/** Answers three calls of one endpoint: opens a session, extends it, or withdraws consent. */
 export async function answerSession(
   context: RequestContext,
   call: SessionCall,
@@ -41,7 +41,7 @@ export async function answerSession(
     return nobody
   }
   if (context.caller.operator) return nobody
-  // Consent given now outweighs what was answered before; a heartbeat gives none.
+  // Consent in this call overrides an earlier answer. A heartbeat states none.
   if (call.consent === undefined && refusalOf(context) !== null) return nobody
   const anonId = giveTrackingId(context)
   if (call.sessionId && (await extendTrackingSession(services.db, call.sessionId, anonId)))

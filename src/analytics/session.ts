@@ -12,14 +12,14 @@ export type SessionStart = {
   ipHash: string
 }
 
-/** Opens a session of a visitor who consents. Returns its id. */
+/** Opens a tracking session for a visitor who consents. Returns its id. */
 export async function openTrackingSession(db: Database, arrival: SessionStart): Promise<string> {
   const sessionId = randomBytes(16).toString('base64url')
   await db.insert(trackingSessions).values({ ...arrival, sessionId, consent: true, dnt: false })
   return sessionId
 }
 
-/** A heartbeat: extends the session if it is this visitor's. Returns whether it is. */
+/** Extends a session on a heartbeat, if it is this visitor's. Returns whether it is. */
 export async function extendTrackingSession(
   db: Database,
   sessionId: string,
@@ -33,12 +33,12 @@ export async function extendTrackingSession(
   return rows.length > 0
 }
 
-/** Withdraws consent in the visitor's sessions. Events sent before stay, without later ones to be linked to. */
+/** Withdraws consent in the visitor's sessions. Earlier events stay, and no later ones will be linked to them. */
 export async function endTracking(db: Database, anonId: string): Promise<void> {
   await db.update(trackingSessions).set({ consent: false }).where(eq(trackingSessions.anonId, anonId))
 }
 
-/** After a visitor's sign-in the next rollup assigns the earlier events to the member. */
+/** Links a visitor to the member who signed in. The next rollup assigns the earlier events to the member. */
 export async function linkVisitor(db: Executor, anonId: string, userId: string): Promise<void> {
   await db
     .insert(analyticsLinks)

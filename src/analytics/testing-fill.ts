@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 
 /**
- * Writes events like those of months of use, generated in the database: visitors with some members among them,
- * sessions, plays and readings of items, the earlier items more often. Only for tests and the bench.
+ * Generates events in the database like those of months of use: visitors, some of them members, with sessions, plays
+ * and readings, more of the earlier items. Only for tests and the benchmark.
  */
 export async function fillEvents(
   db: Database,
@@ -19,9 +19,9 @@ export async function fillEvents(
     days: number
     visitors: number
     contentIds: readonly string[]
-    /** The moment of the last event; the others lie in the `days` before. */
+    /** The time of the last event. The others are within the `days` before it. */
     until?: string
-    /** In so many inserts: each has half a minute (db/db.ts). */
+    /** Number of inserts. Each may take half a minute (db/db.ts). */
     slices?: number
   },
 ): Promise<void> {
@@ -51,6 +51,6 @@ export async function fillEvents(
   await db.execute(sql`analyze analytics_events`)
 }
 
-/** A sitting has so many events, and so many with one item. */
+/** Events of a sitting. Below, events of a sitting with one item. */
 const sittingEvents = 24
 const itemEvents = 8

@@ -3,7 +3,7 @@ import type { EventReport } from './schema'
 
 type Fields = Partial<EventReport> & { minutesAgo?: number }
 
-/** An event as a browser sends it, of a moment ago. */
+/** An event as a browser sends it, by default from a minute ago. */
 export function event({ minutesAgo = 1, ...fields }: Fields = {}): EventReport {
   return {
     id: crypto.randomUUID(),
@@ -13,7 +13,7 @@ export function event({ minutesAgo = 1, ...fields }: Fields = {}): EventReport {
   }
 }
 
-/** Of the last minutes only as many as there are today, in the same order: right after midnight they are shorter. */
+/** Shortens the last minutes, in the same order, if less of today has passed: right after midnight. */
 function minutesBack(minutes: number): number {
   if (minutes < 0 || minutes > recentMinutes) return minutes
   const sinceMidnight = (Date.now() % 86_400_000) / 60_000
@@ -22,7 +22,7 @@ function minutesBack(minutes: number): number {
 
 const recentMinutes = 10
 
-/** Sends events, in a session of the browser's own. */
+/** Sends events in the browser's own session. */
 export async function sendEvents(
   browser: Browser,
   events: readonly unknown[],
@@ -35,7 +35,7 @@ export async function sendEvents(
   })
 }
 
-/** The same for a playback of an item, to `fraction` of its 600 seconds. */
+/** The events of a playback of an item, up to `fraction` of its 600 seconds. */
 export function listening(contentId: string, fraction: number, minutesAgo = 2): EventReport[] {
   const about = { contentId, contentType: 'story', totalSec: 600, minutesAgo } as const
   return [
