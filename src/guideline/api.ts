@@ -28,7 +28,7 @@ const confirmable = t.Object({
 })
 const asksFirst = `Where it would hold more than ${quietItemsMax} items or more than ${quietShareMax * 100} % of the library, the answer is 409 with a \`preview\`, and \`confirm=true\` goes on.`
 
-/** The rules, and the box to try them in. */
+/** Routes of the rules, and of the box to try them in. */
 export function guidelineApi({ db }: Services) {
   return router()
     .get(
@@ -125,7 +125,7 @@ export function guidelineApi({ db }: Services) {
     )
 }
 
-/** A rule in the API's shape; the console shows the same. */
+/** A rule as the API returns it and the console shows it. */
 export function toAnswer({ createdAt, updatedAt, ...rule }: Row) {
   return {
     ...rule,

@@ -7,7 +7,7 @@ const guidelines = makeGuidelines([])
 const rulesOf = async (content: string) =>
   (await judge(guidelines, { content, categories: [] })).map(({ rule }) => rule.id.replace('built-in:', ''))
 
-/** Sober sentences that name the subject of each rule, and describe nothing. */
+/** Plain sentences that name the subject of each rule without describing anything. */
 const refused: [string, string][] = [
   ['minors', 'Age play.'],
   ['minors', 'A story about an underage sexual encounter.'],
@@ -37,7 +37,7 @@ const refused: [string, string][] = [
   ['harm', 'Instructions for a pipe bomb'],
 ]
 
-/** Sentences of tender and ordinary stories. */
+/** Sentences from tender and ordinary stories. */
 const passed = [
   'Her sister called while they were making love, and her dog barked.',
   'He seduced his sister’s friend, a widow of fifty, over a bottle of wine.',

@@ -1,14 +1,14 @@
 import type { Pattern } from './compile'
 
 /**
- * The built-in rules, which every adult platform must have: they are code, so no setting switches them off. A change
- * of a list is a new version, and has the library scanned again.
+ * Version of the built-in rules, which every adult platform must have. They are code, so no setting can turn them off.
+ * Increase the version when a list changes: the library is then scanned again.
  */
 export const builtInVersion = 2
 
 export type BuiltInRule = { id: string; description: string; patterns: Pattern[] }
 
-/** Ordinary stories have children, sisters and dogs in them: most rules need two things close to each other. */
+/** Two groups close to each other. Ordinary stories contain children, sisters and dogs, so most rules need this. */
 const near = (withinWords: number, groups: [string[], string[]], allowed: string[] = []): Pattern => ({
   groups,
   withinWords,
@@ -31,7 +31,7 @@ const sexual = [
   ...['nude', 'nudes', 'nudity', 'naked', 'porn*', 'erotic*', 'arous*', 'horny', 'seduc*', 'fetish*'],
   ...['lust*', 'nsfw', 'strip tease', 'striptease', 'lingerie', 'kinky', 'sexy'],
 ]
-/** The other person: what follows such a word. */
+/** Phrases that the other person follows. */
 const actsWith = [
   ...['sex with', 'made love to', 'made love with', 'make love to', 'make love with', 'making love to'],
   ...['making love with', 'fuck', 'fucked', 'fucking', 'seduce', 'seduced', 'seducing', 'naked with'],
@@ -57,14 +57,14 @@ const things = [
   ...['whisky', 'whiskey', 'scotch', 'malt', 'rum', 'port', 'wine', 'bottle', 'marriage', 'relationship'],
   ...['friendship', 'promise', 'habit', 'car', 'house', 'sofa', 'letter', 'scar', 'quarrel', 'argument'],
 ]
-/** "Forty-two years old" is not two, and a bottle may be of any age. */
+/** Ages that do not count: "forty-two years old" is not two, and a bottle may be of any age. */
 const otherAges = [
   ...tens.flatMap((ten) => agesUnder18.map((age) => `${ten} ${age}`)),
   ...agesUnder18
     .filter((age) => age.endsWith('year old'))
     .flatMap((age) => things.map((thing) => `${age} ${thing}`)),
 ]
-/** These words name a minor in every use. */
+/** Words that name a minor in every use. */
 const plainlyMinors = [
   ...[
     'underage',
@@ -83,13 +83,13 @@ const plainlyMinors = [
   ...['schoolchild*', 'schoolkid*', 'school pupil*', 'school student*', 'sixth former*'],
   ...['high schooler*', 'school uniform*', 'not yet eighteen', 'under eighteen', 'under 18'],
 ]
-/** These words have other uses, or stand beside adults in ordinary stories. */
+/** Words that have other uses, or occur beside adults in ordinary stories. */
 const perhapsMinors = [
   ...['child', 'children', 'kid', 'kids', 'minor', 'minors', 'teen', 'teens', 'teenage', 'teenager'],
   ...['teenagers', 'adolescent*', 'infant*', 'juvenile*', 'little girl', 'little girls', 'little boy'],
   ...['little boys', 'young girl', 'young girls', 'young boy', 'young boys', 'high school'],
 ]
-/** Not of an eye: its pupils are wide, and nobody's. */
+/** Pupils at a school, in phrases that cannot mean the pupils of an eye. */
 const pupils = [
   ...['a pupil', 'pupil of the', 'pupil at', 'pupils at', 'my pupil', 'her pupil', 'his pupil'],
   ...['naughty pupil*', 'naughty student*', 'teacher s pet', 'play school', 'playing school', 'in detention'],
@@ -109,7 +109,7 @@ const animals = [
   ...['dog', 'dogs', 'horse', 'horses', 'stallion', 'goat', 'goats', 'sheep', 'pony', 'donkey', 'pig'],
   ...['an animal', 'the animal', 'animals'],
 ]
-/** "With his sister's friend" is about the friend. */
+/** Possessive forms: "with his sister's friend" is about the friend. */
 const possessives = (words: readonly string[]) => words.map((word) => `${word} s`)
 
 export const builtInRules: readonly BuiltInRule[] = [

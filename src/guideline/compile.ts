@@ -1,28 +1,31 @@
 import { foldWords } from './fold-text'
 import { addWord, type Vocabulary, type Word } from './vocabulary'
 
-/** A rule as the matcher takes it. */
+/** A rule in the form that the matcher uses. */
 export type Pattern = {
   /**
-   * Groups of words and phrases. With one group each of them is a hit; with two, one of each has to stand
-   * close by.
+   * Groups of words and phrases. With one group, each of them is a hit. With two groups, one phrase of each has to
+   * occur close together.
    */
   groups: readonly (readonly string[])[]
-  /** How many words apart the groups may stand, at most. */
+  /** Most words between the two groups. */
   withinWords?: number
-  /** The second group comes after the first. */
+  /** Whether the second group has to follow the first. */
   isOrdered?: boolean
-  /** Phrases in which a word of the groups does not count. */
+  /** Phrases within which words of the groups do not count. */
   allowed: readonly string[]
 }
 
 /** A phrase of a pattern's group. */
 export type Phrase = { pattern: number; group: number; phrase: string }
-/** A place in the trie of the words of phrases: those that end here, and the patterns that allow what ends here. */
+/**
+ * A node in the trie of phrases, whose edges are words. `ends` has the phrases that end here; `allows` the patterns for
+ * which the phrase that ends here is allowed.
+ */
 export type PhraseNode = { next: Map<Word, PhraseNode>; ends: Phrase[]; allows: number[] }
 export type Matcher = { patterns: readonly Pattern[]; vocabulary: Vocabulary; root: PhraseNode }
 
-/** Makes one matcher of many patterns: the time it takes does not grow with their number. */
+/** Compiles many patterns into one matcher, whose matching time does not grow with their number. */
 export function compile(patterns: readonly Pattern[]): Matcher {
   const matcher: Matcher = { patterns, vocabulary: new Map(), root: newNode() }
   for (const [pattern, { groups, allowed }] of patterns.entries()) {
@@ -34,7 +37,7 @@ export function compile(patterns: readonly Pattern[]): Matcher {
   return matcher
 }
 
-/** The words of a phrase as they are compared; the last is a stem where a `*` ends the phrase. */
+/** The words of a phrase in comparable form. If the phrase ends in `*`, the last word is a stem. */
 export function phraseWords(phrase: string): Word[] {
   const words = foldWords(phrase)
   const stem = phrase.trimEnd().endsWith('*') ? words.pop() : undefined
@@ -42,7 +45,7 @@ export function phraseWords(phrase: string): Word[] {
   return stem === undefined ? whole : [...whole, { letters: stem, kind: 'stem' }]
 }
 
-/** Where a phrase ends: by its words, and as one word. */
+/** The nodes at which a phrase ends: spelled as separate words, and as one word. */
 function nodesOf({ vocabulary, root }: Matcher, phrase: string): PhraseNode[] {
   const words = phraseWords(phrase)
   const spellings = words.length > 0 ? [words] : []

@@ -1,7 +1,7 @@
 /**
- * Letters of other scripts and styles that are drawn like Latin ones, which NFKD leaves as they are. A capital stands
- * here where its small letter is drawn otherwise: Η is an H, η an n. After Unicode's confusables.txt (UTS #39), cut
- * down to what passes for a Latin letter in running text.
+ * Letters of other scripts and styles that look like Latin ones and that NFKD does not change. A capital letter is
+ * listed if its small letter looks different: Η is an H, η an n. Derived from Unicode's confusables.txt (UTS #39),
+ * reduced to what passes for a Latin letter in running text.
  */
 const lookAlikes = `
   a:аαɑᴀɐᎪꓮ⍺𐊠🅐🅰 b:вьβʙƄɓᏼꓐ🅑🅱 c:сϲϹᴄᏟꓚⲥɕƈ¢🅒🅲 d:ԁᴅɗɖđðᎠꓓ🅓🅳 e:еєεɛəǝɘᴇᎬꓰҽ🅔🅴 f:ϝꜰƒẝꞙꓝ🅕🅵 g:ɡɢԍǥɠցᏀꓖ🅖🅶

@@ -26,7 +26,7 @@ const tabNames: Record<Tab, string> = {
   held: 'Held for review',
 }
 
-/** /training: the guidelines, the examples for models, and the items that guidelines hold. */
+/** /training: the guidelines, the examples for models, and the held items. */
 export function guidelineConsole(services: Services) {
   return router().get(
     '/training',

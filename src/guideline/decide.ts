@@ -5,10 +5,10 @@ import { pluralize } from '#src/text/pluralize'
 import type { Finding, JudgedText, MatchPlace } from './judge'
 import { type Decision, decisionOf, type Severity, type TextSource } from './rules'
 
-/** The sender of a text, and its source. Members do not learn which built-in rule matched. */
+/** The sender of a text, and how the text arrived. Members do not learn which built-in rule matched. */
 export type TextSender = { actor: string; role: 'operator' | 'member'; source: TextSource }
 
-/** The audit's record of a decision: never the text. */
+/** The audit's record of a decision. It never contains the text. */
 export type DecisionRecord = {
   actor: string
   source: TextSource
@@ -20,7 +20,7 @@ export type DecisionRecord = {
   textHash: string
 }
 
-/** A refusal by the guidelines; `records` are for the audit. */
+/** The error of a text that the guidelines refuse. `records` are for the audit. */
 export class GuidelineError extends AppError {
   readonly records: DecisionRecord[]
   constructor(findings: readonly Finding[], records: DecisionRecord[], sender: TextSender) {
@@ -35,7 +35,7 @@ export class GuidelineError extends AppError {
   }
 }
 
-/** Decides on a text by its findings. Throws a GuidelineError where a rule blocks it. */
+/** Decides on a text by its findings. Throws a GuidelineError if a rule blocks it. */
 export function decide(
   text: JudgedText,
   findings: readonly Finding[],
@@ -65,9 +65,9 @@ export function decide(
   }
 }
 
-/** The text that an approval holds for: a change of any field makes it another text. */
+/** Hash of the text that an approval applies to. A change of any field makes it a different text. */
 export function hashOf({ title, description, excerpt, content, categories, tags }: JudgedText): string {
-  // An excerpt derived from the text adds nothing.
+  // A derived excerpt is part of the text already.
   const own = isExcerptMade({ content, excerpt }) ? '' : excerpt
   return sha256(JSON.stringify([title, description, own ?? '', content, [...categories].sort(), tags ?? []]))
 }

@@ -10,7 +10,7 @@ const found = async (matcher: ReturnType<typeof compile>, text: string) =>
 
 const own = keywords(['valium', 'asked her twice', 'got him drunk'])
 
-/** A sober word and a sober phrase, written in the ways of those who do not want to be found. */
+/** A plain word and a plain phrase, in spellings that try to evade a filter. */
 const evasions = [
   ...['VALIUM', 'Valium', 'vALiUm', 'valium.', '(valium)', '“valium”', '#valium', 'valium!', '*valium*'],
   ...[

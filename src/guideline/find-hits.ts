@@ -6,21 +6,21 @@ import { createReader, type Place, type Reading } from './readings'
 /** A match of a pattern in a text. */
 export type Hit = Place & { pattern: number; phrase: string }
 
-/** Hits reported of one pattern at most: further ones in the same text add nothing. */
+/** Most hits reported for one pattern. Further ones in the same text add nothing. */
 export const hitsMax = 50
 
-/** Words matched between two pauses: at most a millisecond. */
+/** Words matched between two pauses, which takes at most a millisecond. */
 const wordsBetweenPauses = 128
 
 /**
- * The matches of the patterns in a text, in the order of the text, at most `hitsMax` a pattern. Linear in the length
- * of the text: a phrase has a few words, and a word a few readings.
+ * Finds the matches of the patterns in a text, in the order of the text, at most `hitsMax` per pattern. The time is
+ * linear in the length of the text: a phrase has a few words, and a word a few readings.
  */
 export async function findHits(matcher: Matcher, text: string, pause = createTimeSlicer()): Promise<Hit[]> {
   const folded = await foldText(text, pause)
   const readingsAt = createReader(matcher.vocabulary, folded)
   const states = matcher.patterns.map((pattern): State => ({ pattern, hits: [], allowedTo: 0, last: [] }))
-  /** The ends of phrases that were met, without those whose patterns have reached `hitsMax`. */
+  /** The phrases to report at each node met so far, without those whose patterns have reached `hitsMax`. */
   const open = new Map<PhraseNode, Phrase[]>()
   for (const from of folded.starts.keys()) {
     if (from % wordsBetweenPauses === 0) await pause()
@@ -30,24 +30,24 @@ export async function findHits(matcher: Matcher, text: string, pause = createTim
   return hits.sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
-/** The state of a pattern during the walk through the words: `last` has the last match of each group. */
+/** The state of a pattern during the walk through the words. `last` has the last match of each group. */
 type State = { pattern: Pattern; hits: Hit[]; allowedTo: number; last: Hit[] }
 
 type FoundNode = Place & { node: PhraseNode }
 
-/** The root, and behind it the ends of all phrases that begin with a word. */
+/** The nodes of the trie that the text reaches from a word on. The first entry is the root. */
 function findPhrases(
   root: PhraseNode,
   readingsAt: (from: number) => readonly Reading[],
   from: number,
 ): FoundNode[] {
   const found: FoundNode[] = [{ node: root, start: 0, end: 0, firstWord: 0, lastWord: from }]
-  // The list grows while it is walked.
+  // The list grows during this loop.
   for (const before of found)
     for (const reading of readingsAt(before.lastWord)) {
       const { word, end, lastWord } = reading
       const node = before.node.next.get(word)
-      // Two ways that arrive at the same node and word continue as one.
+      // Two ways of reading that arrive at the same node and word continue as one.
       if (!node || found.some((each) => each.node === node && each.lastWord === lastWord)) continue
       const { start, firstWord } = before.node === root ? reading : before
       found.push({ node, start, end, firstWord, lastWord })
@@ -55,7 +55,7 @@ function findPhrases(
   return found
 }
 
-/** Takes the phrases that begin with a word into the states of their patterns. */
+/** Updates the states of the patterns by the phrases that begin with a word. */
 function matchPhrases(states: State[], open: Map<PhraseNode, Phrase[]>, found: readonly FoundNode[]): void {
   for (const { node, lastWord } of found)
     for (const pattern of node.allows) {
@@ -73,7 +73,7 @@ function matchPhrases(states: State[], open: Map<PhraseNode, Phrase[]>, found: r
 }
 
 function matchPhrase(state: State | undefined, group: number, found: Hit): void {
-  // A match within an allowed phrase does not count: the phrase began at or before this word.
+  // A match within an allowed phrase, which began at or before this word, does not count.
   if (!state || found.lastWord <= state.allowedTo) return
   const { groups, isOrdered, withinWords = 0 } = state.pattern
   const before = state.last[1 - group]

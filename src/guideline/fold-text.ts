@@ -2,17 +2,19 @@ import { normalizeText } from '#src/text/normalize'
 import { latinLookAlikes } from './confusables'
 
 /**
- * A text in the form in which it is compared with rules: NFKD, without marks, lower case, look-alikes as the Latin
- * letter they pass for. What is not seen is nothing; a sign that passes for a letter is that letter as a capital; what
- * stands between words is one sign of ASCII. `offsets` leads from places in the folded text to those in the original,
- * `starts` has the places where words begin.
+ * A text in the form that is compared with rules: NFKD, without marks, in lower case, look-alikes replaced by Latin
+ * letters. Invisible characters are dropped. A sign that passes for a letter becomes that letter as a capital.
+ * Characters between words become one ASCII sign each. `offsets` maps positions in the folded text to the original;
+ * `starts` has the positions where words begin.
  */
 export type FoldedText = { original: string; folded: string; offsets: number[]; starts: number[] }
 
-/** Letters and digits of a folded text, for regular expressions: other alphabets are all letters there. */
+/**
+ * Letters and digits of a folded text, for regular expressions. All characters of other alphabets are letters there.
+ */
 export const letters = 'a-z\\d\\x80-\\uffff'
 
-/** Characters and words that are read between two pauses: a few milliseconds. */
+/** Characters or words processed between two pauses, which takes a few milliseconds. */
 const partSize = 16 * 1024
 
 export async function foldText(original: string, pause: () => Promise<void>): Promise<FoldedText> {
@@ -45,7 +47,7 @@ const words = new RegExp(`[${letters}]+`, 'g')
 function foldCharacter(code: number): string {
   const known = folds.get(code)
   if (known !== undefined) return known
-  // Texts have some hundred different characters; a hostile one may have all there are.
+  // Texts have some hundred different characters, but a hostile one may have all that exist.
   if (folds.size > foldsMax) folds.clear()
   return folds.getOrInsertComputed(code, fold)
 }
@@ -69,7 +71,7 @@ function withLatin(form: string): string {
   return form.replace(/./gsu, (letter) => latinLookAlikes.get(letter) ?? letter)
 }
 
-/** Signs that pass for a letter, and those that pass for a sign of ASCII between letters. */
+/** Signs that pass for a letter, and signs that pass for an ASCII sign between letters. */
 const signs: Record<string, string> = {
   ...{ '@': 'A', $: 'S', '!': 'I', '|': 'I', '+': 'T', '€': 'E', '£': 'I' },
   ...{ '•': '*', '·': '*', '×': '#', '‐': '-', '‑': '-' },
@@ -77,6 +79,8 @@ const signs: Record<string, string> = {
 
 const invisible = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** Scripts that are written without spaces: each character is a word of its own, and a rule a phrase of them. */
+/**
+ * Scripts that are written without spaces. Each of their characters is a word, and a rule in such a script is a phrase.
+ */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u

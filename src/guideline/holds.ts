@@ -7,21 +7,21 @@ import { builtInGuidelines, type JudgedText } from './judge'
 import { recordDecisions } from './record'
 import { holdWords, noRule, type Severity, waitsFor } from './rules'
 
-/** The cause that holds an item: a rule with its version, a moderation model, or a review by an operator. */
+/** The cause of a held item: a rule with its version, a moderation model, or a review by an operator. */
 export type Hold = {
   storyId: string
   ruleId: string
   ruleVersion: number
   severity: Severity
   places: DecisionPlace[]
-  /** Of the text that matched. */
+  /** Hash of the text that matched. */
   textHash: string
 }
 
 /**
- * The rows of the causes of the held items of `scope` (a condition on `stories`). The decisions are the source: the
- * latest decision of each rule on an item, where it is "held". A rule's decision counts for the text that was held
- * last; a hold for review by an operator counts whatever the text.
+ * The causes of the held items in `scope` (a condition on `stories`), as rows. They are derived from the decisions: the
+ * latest decision of each rule on an item, if it is "held". A rule's decision counts only for the text that was held
+ * last. A hold for review by an operator counts whatever the text.
  */
 export function holdsWithin(scope: SQL): SQL {
   return sql`
@@ -41,7 +41,7 @@ export function holdsWithin(scope: SQL): SQL {
       and (rule_id <> ${waitsFor.sharing} or is_shared)`
 }
 
-/** The holds of some items, by the item's id. An item that is not held has none. */
+/** Finds the holds of some items, by the item's id. Items that are not held are missing. */
 export async function findHolds(db: Executor, ids: readonly string[]): Promise<Map<string, Hold[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db.execute<Hold>(sql`
@@ -52,7 +52,8 @@ export async function findHolds(db: Executor, ids: readonly string[]): Promise<M
 }
 
 /**
- * Whether an item is held for more than its maker's request to share it; without a known cause, where it is not shared.
+ * Whether an item is held for more than its creator's request to share it. If no cause is known: whether it is not
+ * shared.
  */
 export async function isHeldForItsText(
   db: Executor,
@@ -63,7 +64,7 @@ export async function isHeldForItsText(
   return holds.length === 0 ? !isShared : holds.some(({ ruleId }) => ruleId !== waitsFor.sharing)
 }
 
-/** A condition on `stories`: held by this rule, or without a known cause (`none`). */
+/** Condition on `stories`: held by this rule, or without a known cause (`none`). */
 export function isHeldBy(ruleId: string): SQL {
   const holds = holdsWithin(sql`true`)
   if (ruleId === noRule)
@@ -71,7 +72,7 @@ export function isHeldBy(ruleId: string): SQL {
   return isAmong(sql`select story_id from (${holds}) holds where rule_id = ${ruleId}`)
 }
 
-/** A condition on `stories`: held by this rule and by nothing else, and its source is recorded. */
+/** Condition on `stories`: held by this rule alone, with its earlier status recorded. */
 export function isHeldByAlone(ruleId: string): SQL {
   return sql`${stories.heldFrom} is not null and ${isAmong(sql`
     select story_id from (${holdsWithin(sql`true`)}) holds group by story_id
@@ -79,25 +80,29 @@ export function isHeldByAlone(ruleId: string): SQL {
 }
 
 /**
- * An array is read once. After a rule has held half of the library the planner's statistics are outdated, and it
- * would run a subquery once for each item: 5,000 took over 30 s (measured).
+ * Condition that an item's id is among the rows of a query, which the array makes PostgreSQL run only once. After a
+ * rule has held half of the library, the planner's statistics are outdated, and it would run a subquery for each item:
+ * 5,000 took over 30 s (measured).
  */
 function isAmong(ids: SQL): SQL {
   return sql`${stories.id} = any(array(${ids}))`
 }
 
-/** A condition on `stories`: one of these ids, however many. */
+/** Condition on `stories`: one of these ids, however many there are. */
 export function isAmongIds(ids: readonly string[]): SQL {
   return sql`${stories.id} = any(${`{${ids.join(',')}}`}::uuid[])`
 }
 
-/** The ids of the held items that match a condition, in their order. */
+/** Lists the ids of the items that match a condition, in order. */
 export async function listHeldIds(db: Executor, where: SQL): Promise<string[]> {
   const rows = await db.select({ id: stories.id }).from(stories).where(where).orderBy(asc(stories.id))
   return rows.map(({ id }) => id)
 }
 
-/** The name of a hold: the rule's description, else its first words, else the kind of cause. */
+/**
+ * Returns a function that names a hold: by the rule's description, otherwise its first keywords, otherwise the kind of
+ * cause.
+ */
 export async function ruleDescriber(db: Executor): Promise<(ruleId: string) => string> {
   const rows = await db
     .select({
@@ -115,7 +120,7 @@ export async function ruleDescriber(db: Executor): Promise<(ruleId: string) => s
   return (ruleId) => named.get(ruleId) ?? holdWords(ruleId)
 }
 
-/** The record of an item that is held for an operator whatever the rules find. */
+/** The record that holds an item for an operator, whatever the rules find. */
 export function holdForOperator(
   text: JudgedText,
   why: keyof typeof waitsFor,
@@ -134,8 +139,8 @@ export function holdForOperator(
 }
 
 /**
- * Records that the holds of an item have ended, for items that leave the queue without a decision. Called in the
- * transaction of the change, and before it: afterwards the item is not held.
+ * Records that the holds of an item have ended, for items that leave the queue without a decision. Call this in the
+ * transaction of the change and before the change, after which the item is no longer held.
  */
 export async function endHolds(
   tx: Executor,

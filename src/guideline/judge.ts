@@ -4,13 +4,13 @@ import { compile, type Matcher } from './compile'
 import { findHits } from './find-hits'
 import type { RuleType, Severity } from './rules'
 
-/** A rule in force: one of the operator's, or one of the program's own. */
+/** A rule in force: an operator's, or a built-in one. */
 export type Guideline = {
   id: string
   ruleType: RuleType
   keywords: readonly string[]
   allowed: readonly string[]
-  /** Limits the rule to items of one of these; empty: all items. */
+  /** Limits the rule to items with one of these categories. Empty: all items. */
   categories: readonly string[]
   severity: Severity
   description: string
@@ -31,7 +31,7 @@ export type JudgedText = {
 }
 type JudgedField = 'title' | 'description' | 'excerpt' | 'content' | 'tags'
 
-/** A match of a rule: offsets into the field (UTF-16), and words counted from 1. */
+/** A match of a rule. Offsets are into the field (UTF-16); words count from 1. */
 export type MatchPlace = {
   field: JudgedField
   phrase: string
@@ -62,7 +62,7 @@ export function makeGuidelines(own: readonly Guideline[]): Guidelines {
   return { all: [...builtInGuidelines, ...own], matcher: compile(patterns), ruleOfPattern }
 }
 
-/** One rule alone, whatever its type: a few times faster for scanning a library. */
+/** Compiles a single rule, whatever its type. This makes the scan of a library a few times faster. */
 export function makeGuidelinesOf(rule: Guideline): Guidelines {
   return {
     all: [rule],
@@ -71,7 +71,7 @@ export function makeGuidelinesOf(rule: Guideline): Guidelines {
   }
 }
 
-/** The built-in rules as they are listed: without their patterns. */
+/** The built-in rules for lists, without their patterns. */
 export const builtInGuidelines: readonly Guideline[] = builtInRules.map(({ id, description }) => ({
   id,
   ruleType: 'content_rules',
@@ -88,7 +88,7 @@ function unknownRule(id: string): never {
   throw new Error(`There is no built-in rule ${id}.`)
 }
 
-/** Findings of the rules in a text, each rule once with all its matches; the most severe first. */
+/** Finds which rules match a text. Each rule is listed once with all its matches, the most severe first. */
 export async function judge(guidelines: Guidelines, text: JudgedText): Promise<Finding[]> {
   const pause = createTimeSlicer()
   const findings = new Map<Guideline, Finding>()
@@ -106,7 +106,7 @@ export async function judge(guidelines: Guidelines, text: JudgedText): Promise<F
 
 const rank: Record<Severity, number> = { blocking: 0, high: 1, medium: 2, low: 3 }
 
-/** Whether a rule applies to items of some categories. */
+/** Whether a rule applies to items with these categories. */
 export function appliesTo(rule: Pick<Guideline, 'categories'>, categories: readonly string[]): boolean {
   return rule.categories.length === 0 || rule.categories.some((each) => categories.includes(each))
 }

@@ -6,8 +6,8 @@ export type Mark = { start: number; end: number; severity: Severity }
 const looks: Record<Severity, string> = { blocking: 'bad', high: 'warn', medium: 'info', low: 'info' }
 
 /**
- * A text with its matches marked and numbered, in the order of `marks`. Where two overlap, the one that begins
- * later has its number only. Browser-safe.
+ * A text with its matches marked and numbered, in the order of `marks`. If two overlap, the one that begins later only
+ * has its number. Browser-safe.
  */
 export function MarkedText({ text, marks }: { text: string; marks: readonly Mark[] }) {
   const pieces: ReactNode[] = []

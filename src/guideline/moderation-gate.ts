@@ -12,22 +12,24 @@ export type ModeratedText = {
   description: string
   excerpt: string
   content: string
-  /** A text that the guidelines accepted, with their findings. */
+  /** The guidelines' findings in the accepted text. */
   warnings: string[]
-  /** Held for an operator's review. */
+  /** Whether it is held for an operator's review. */
   isHeld: boolean
-  /** For the audit, to be recorded with the item: `recordDecisions`. */
+  /** Records for the audit, to be stored with the item by `recordDecisions`. */
   decisions: DecisionRecord[]
 }
-/** With the guidelines that have accepted it: others may hold before it is written (`holdForbidden`). */
+/**
+ * An accepted text, with the guidelines that accepted it: others may apply by the time it is written (`holdForbidden`).
+ */
 export type AdmittedText = ModeratedText & { judgedBy: Guidelines }
 export type TextToModerate = JudgedText & { title: string }
 
 /**
  * The moderation gate that every text passes: when it is created, drafted, imported, uploaded, edited, and again before
- * it is spoken. Text is normalised (NFC, LF, no control characters, paragraphs apart by one empty line) and judged by
- * the guidelines. Throws `invalid` for text that is too long for one item, and `guideline_blocked`, which is recorded:
- * so `db` is the database itself, not a transaction that the refusal would roll back.
+ * it is spoken. The text is normalised (NFC, LF, no control characters, one empty line between paragraphs) and judged
+ * by the guidelines. Throws `invalid` for text that is too long for one item, and `guideline_blocked`. That refusal is
+ * recorded, so `db` has to be the database itself and not a transaction, which would be rolled back.
  */
 export async function moderateText(
   db: Executor,
@@ -43,7 +45,7 @@ export async function moderateText(
   }
 }
 
-/** The same with given rules, for many texts at once. Records nothing. */
+/** Moderates a text by given guidelines, for many texts at once. Records nothing. */
 export async function moderateBy(
   guidelines: Guidelines,
   text: TextToModerate,
@@ -61,7 +63,7 @@ export async function moderateBy(
     excerpt: tidyText(text.excerpt ?? ''),
     content,
   }
-  // The schemas refuse a title of white space; this refuses one of other invisible characters too.
+  // The schemas refuse a title of white space only; this also refuses one of other invisible characters.
   if (text.title && !tidy.title) throw invalidField('title', 'Must not be empty')
   const judged = { ...tidy, tags: text.tags, categories: text.categories }
   return { ...tidy, ...decide(judged, await judge(guidelines, judged), by) }

@@ -5,10 +5,10 @@ import { findGuideline, type ListedGuideline } from './queries'
 import { readRule } from './read-rule'
 import type { GuidelineChange } from './schema'
 
-/** A rule as it would be; `id` is that of the changed rule, and empty for a new one. */
+/** A rule as it would be after a change. `id` is that of the changed rule, and empty for a new one. */
 export type PlannedRule = Guideline & { isActive: boolean }
 
-/** A new rule, or a rule after a change. Throws `invalid`, `not_found` and `built_in`. */
+/** Builds a new rule, or a rule after a change. Throws `invalid`, `not_found` and `built_in`. */
 export async function planRule(
   db: Executor,
   ruleId: string | null,
@@ -27,7 +27,7 @@ export async function planRule(
   }
 }
 
-/** A rule of the operators. Throws `built_in` for built-in ones, and `not_found`. */
+/** Finds an operator's rule. Throws `built_in` for a built-in one, and `not_found`. */
 export async function requireOwnRule(db: Executor, id: string): Promise<ListedGuideline> {
   if (id.startsWith('built-in:'))
     throw new AppError('built_in', 'This rule is part of the program. It can be added to, not removed.')
@@ -36,7 +36,7 @@ export async function requireOwnRule(db: Executor, id: string): Promise<ListedGu
   return rule
 }
 
-/** The fields of a rule that an operator writes. */
+/** The fields of a rule that operators write. */
 export function written({ ruleType, keywords, allowed, categories, severity, description }: PlannedRule) {
   return {
     ruleType,

@@ -6,8 +6,9 @@ import { isId } from '#src/shape/id'
 import { appliesTo, builtInGuidelines, type Guideline, type Guidelines, makeGuidelines } from './judge'
 
 /**
- * The rules in force. Compiled rules are cached by a hash of their sources, which is read from the database each time
- * (a millisecond): a rule changed anywhere applies from the next text on, without cache invalidation.
+ * Finds the rules in force. Compiled rules are cached by a hash of their ids and versions, which is read from the
+ * database each time (a millisecond). A rule that changes anywhere applies to the next text, without cache
+ * invalidation.
  */
 export async function findGuidelines(db: Executor): Promise<Guidelines> {
   const [row] = await db.execute<{ print: string }>(sql`
@@ -20,10 +21,13 @@ export async function findGuidelines(db: Executor): Promise<Guidelines> {
   return guidelines
 }
 
-/** Keyed by the hash of the rules, so that it need not be cleared; a database's own, and a few more in tests. */
+/**
+ * Compiled rules by the hash, so that the cache need not be cleared. It has room for one database, and a few more in
+ * tests.
+ */
 const compiled = new LRUCache<string, Guidelines>({ max: 8 })
 
-/** The rules and their hash come from one query, so that they always belong together. */
+/** Reads the rules and computes their hash from the same query, so that they always belong together. */
 async function load(db: Executor): Promise<{ print: string; guidelines: Guidelines }> {
   const rows = await db
     .select()
@@ -36,7 +40,7 @@ async function load(db: Executor): Promise<{ print: string; guidelines: Guidelin
   return { print, guidelines: makeGuidelines(rows.map((row) => ({ ...row, builtIn: false }))) }
 }
 
-/** The operator's rules, the newest first, inactive ones among them, and the built-in ones after them. */
+/** Lists the operator's rules, newest first and including inactive ones, followed by the built-in ones. */
 export async function listGuidelines(db: Executor): Promise<ListedGuideline[]> {
   const rows = await db
     .select()
@@ -60,7 +64,7 @@ export async function findGuideline(db: Executor, id: string): Promise<ListedGui
   return row ? { ...row, builtIn: false } : null
 }
 
-/** The rules in a model's prompt: the operator's positive keywords and content rules for some categories. */
+/** The rules for a model's prompt that apply to some categories: what to include, what to follow, and what to avoid. */
 export function promptRules(
   { all }: Guidelines,
   categories: readonly string[],

@@ -12,7 +12,7 @@ import {
 } from './rules'
 import type { GuidelineDraft } from './schema'
 
-/** A draft with its defaults, its keywords trimmed and without duplicates. */
+/** Adds defaults to a draft, and trims and deduplicates its keywords. */
 export function readRule(draft: RuleFields): WrittenRule {
   const keywords = readPhrases('keywords', draft.keywords)
   if (keywords.length === 0) throw refusedField('keywords', 'Please enter at least one keyword or phrase.')
@@ -26,7 +26,7 @@ export function readRule(draft: RuleFields): WrittenRule {
   }
 }
 
-/** The fields that an operator writes, as sent or as stored. */
+/** The fields that operators write, as sent or as stored. */
 type RuleFields = Omit<GuidelineDraft, 'categories' | 'isActive'> & { categories?: readonly string[] }
 
 export type WrittenRule = Pick<Guideline, 'ruleType' | 'severity' | 'description'> & {

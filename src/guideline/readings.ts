@@ -2,23 +2,23 @@ import { type FoldedText, letters } from './fold-text'
 import { findWords, type Vocabulary, type Word } from './vocabulary'
 import { plain, signed, spaced, type Way, ways } from './ways'
 
-/** A place in a text: offsets into it as it was given (UTF-16, `end` exclusive), and its words, counted from 1. */
+/** A range in a text: offsets into the original (UTF-16, `end` exclusive), and its words, counted from 1. */
 export type Place = { start: number; end: number; firstWord: number; lastWord: number }
 
-/** A word of the rules, and where it is read. */
+/** A word of the rules, and the range in which it is read. */
 export type Reading = Place & { word: Word }
 
 /**
- * Answers every reading that begins with a word of a text, by the word's number from 0: as it stands, and in every way
- * that takes more than it, where a word of the rules begins like it.
+ * Returns a function that lists every reading that begins with a word of a text, given the word's number from 0: the
+ * word as it is and, if a word of the rules begins like it, every way to read it together with what follows.
  *
- * Left out, since ordinary words would be found in ordinary sentences: a word cut into pieces of two letters and
- * more (`lan tern`, as `the rapist` is), an l for an i (`vallum`), an I for an l in a word all of capitals
- * (`BAIL` is not `ball`), what hides two letters or one at an edge (`*ape*` is only stressed), and a hyphen or a
- * dot in the place of a letter (`co-op`, `e.g.`). An apostrophe does not join: `dog's` is not `dogs`.
+ * Some spellings are left out, since ordinary words would be found in ordinary sentences: a word cut into pieces of two
+ * letters and more (`lan tern`, as `the rapist` is), an l for an i (`vallum`), an I for an l in a word all of capitals
+ * (`BAIL` is not `ball`), a sign that hides two letters or one at an edge (`*ape*` is only stressed), and a hyphen or a
+ * dot in place of a letter (`co-op`, `e.g.`). An apostrophe does not join: `dog's` is not `dogs`.
  */
 export function createReader(vocabulary: Vocabulary, text: FoldedText): (from: number) => readonly Reading[] {
-  // A text has few different words, and a phrase that goes on asks for the readings of words that follow.
+  // Both are cached: a text has few different words, and a longer phrase needs the readings of the words that follow.
   const wordsOf = new Map<string, readonly Word[] | null>()
   const readingsOf: (readonly Reading[])[] = []
   const find = (written: string) => {
@@ -35,16 +35,19 @@ export function createReader(vocabulary: Vocabulary, text: FoldedText): (from: n
   }
 }
 
-/** A word of a text, by its number from 0, with which readings begin. */
+/** The word of a text with which readings begin, by its number from 0. */
 type Beginning = { text: FoldedText; find(written: string): readonly Word[] | null; from: number }
 
 /** More signs before a word than anybody would write for letters. */
 const signsMax = 40
 const letterRun = new RegExp(`[${letters}]+`, 'y')
-/** A word that is no piece of a longer one: more than a joining sign parts it from the next, which has more letters. */
+/**
+ * A word that cannot be a piece of a longer one: it is separated from the next word by more than a joining sign, and
+ * that word has more than one letter.
+ */
 const ordinary = new RegExp(`[${letters}]+(?: |[^${letters}A-Z][^${letters}]+)[${letters}]{2}`, 'y')
 
-/** The readings that begin with a word, or with signs right before it. */
+/** Finds the readings that begin with a word, or with signs directly before it. */
 function readFrom(beginning: Beginning): readonly Reading[] {
   const { folded, starts } = beginning.text
   const start = starts[beginning.from] ?? folded.length
@@ -57,14 +60,14 @@ function readFrom(beginning: Beginning): readonly Reading[] {
   return found
 }
 
-/** Adds what is written in a way at a place, each word once with the same end, and a stem once. */
+/** Adds the readings in one way at a position. A word is added once for each end, and a stem only once. */
 function addReadings(found: Reading[], { text, find, from }: Beginning, way: Way, at: number): void {
   for (const end of endsOf(way, text.folded, at)) {
     const written = text.folded.slice(at, end)
     const forms = way.read(written)
     if (way === plain && written.includes('i')) forms.push(withCapitalIAsL(text, at, end))
     const words = forms.map(find)
-    // No word of the rules begins so, and none with what is longer.
+    // No word of the rules begins like this, so a longer piece cannot match either.
     if (words.every((some) => !some)) return
     const place = placeOf(text, from, at, end)
     for (const word of words.flatMap((some) => some ?? [])) {
@@ -75,7 +78,7 @@ function addReadings(found: Reading[], { text, find, from }: Beginning, way: Way
   }
 }
 
-/** Where the patterns of a way end that begin at a place, the nearest first. */
+/** The ends of a way's patterns that begin at a position, nearest first. */
 function endsOf({ begins, patterns }: Way, folded: string, at: number): number[] {
   const ends: number[] = []
   if (begins && !matchesAt(begins, folded, at)) return ends
@@ -85,8 +88,8 @@ function endsOf({ begins, patterns }: Way, folded: string, at: number): number[]
 }
 
 /**
- * The letters of a word with an l for each capital I (`vaIium`). In a word all of capitals an I is one, and in what is
- * shorter it is too often; Iambs are the only words of English that are others with an l.
+ * A word with an l for each capital I (`vaIium`). In a word all of capitals an I is an I, and in a shorter word it
+ * often is. "Iamb" and "Iambs" are the only English words that would become other words.
  */
 function withCapitalIAsL({ original, offsets }: FoldedText, start: number, end: number): string {
   const written = original.slice(offsets[start], (offsets[end - 1] ?? 0) + 1)
@@ -112,7 +115,10 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text)
 }
 
-/** A whole phrase is one word only letter by letter. A number beside a word would begin a stem: `$5 a lesson`. */
+/**
+ * Whether a word may be read in this way. A whole phrase is read as one word only if its letters are separate. A digit
+ * beside a word would otherwise count as the beginning of a stem: `$5 a lesson`.
+ */
 function mayBe({ kind }: Word, way: Way, written: string): boolean {
   if (kind === 'joined') return way === spaced
   return kind !== 'stem' || way !== spaced || !/\d/.test(written) || !/[a-z\d\x80-\uffff]{2}/.test(written)

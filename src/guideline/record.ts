@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { guidelineDecisions } from '#db/schema'
 import type { DecisionRecord } from './decide'
 
-/** Stores decisions for the audit; `storyId` names the item where there is one. */
+/** Stores decisions for the audit. `storyId` names the item, if there is one. */
 export async function recordDecisions(
   db: Executor,
   decisions: readonly (DecisionRecord & { storyId?: string | null })[],

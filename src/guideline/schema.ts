@@ -36,7 +36,7 @@ export type GuidelineDraft = t.Static<typeof GuidelineDraft>
 export const GuidelineChange = t.Partial(GuidelineDraft, { minProperties: 1 })
 export type GuidelineChange = t.Static<typeof GuidelineChange>
 
-/** A new rule, or with `ruleId` a change of an existing one. */
+/** A new rule or, with `ruleId`, a change of an existing one. */
 export const PreviewRequest = t.Object(
   {
     ruleId: t.Optional(t.String({ maxLength: 64, description: 'The rule that is changed.' })),
@@ -77,7 +77,7 @@ export const GuidelinePreview = t.Object({
 })
 export type GuidelinePreview = t.Static<typeof GuidelinePreview>
 
-/** A rule in the list; built-in ones are marked, and listed without their patterns. */
+/** A rule in the list. Built-in ones are marked, and have no patterns. */
 export const ListedGuideline = t.Object({
   id: t.String(),
   ruleType: oneOf(ruleTypes),

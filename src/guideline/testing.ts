@@ -4,7 +4,7 @@ import type { JobHandler } from '#src/job/run-job'
 import { type ScanResult, scanHandler, scanKind } from '#src/review/scan'
 import { type Guideline, type Guidelines, makeGuidelines } from './judge'
 
-/** A rule of an operator, for tests. */
+/** An operator's rule, for tests. */
 export function testRule(keywords: string[], more: Partial<Guideline> = {}): Guideline {
   return {
     id: 'test',
@@ -20,7 +20,7 @@ export function testRule(keywords: string[], more: Partial<Guideline> = {}): Gui
   }
 }
 
-/** Runs the scans that changed rules have queued, as a server's worker would; returns the result of each. */
+/** Runs the scans that changed rules have queued, like a server's worker. Returns the result of each. */
 export async function runScans(
   db: Database,
   control: Parameters<JobHandler>[1] = { signal: new AbortController().signal, progress: () => {} },

@@ -6,8 +6,8 @@ import { decisionOf } from './rules'
 import type { Tried, TryText } from './schema'
 
 /**
- * The rules' findings in a text with their causes: every place with its words, and matches of rules that are for
- * other categories, marked as such. With a `rule`, of that rule alone. Nothing is recorded.
+ * Finds all matches of the rules in a text, with their causes. Matches of rules for other categories are included and
+ * marked as such. With a `rule`, only that rule is tried. Nothing is recorded.
  */
 export async function tryGuidelines(
   db: Executor,
@@ -17,7 +17,7 @@ export async function tryGuidelines(
   const guidelines = await findGuidelines(db)
   const inForce = draft ? makeGuidelines([draft]) : guidelines
   const fields = { title: title ?? '', content: text }
-  // Without categories every rule is tried.
+  // An empty list means that every rule applies.
   const wanted = categories ?? []
   const all = {
     ...inForce,
@@ -50,7 +50,7 @@ export async function tryGuidelines(
   return { decision: decision ?? 'passed', matches }
 }
 
-/** A rule of several patterns occurs several times here: one entry a place. */
+/** One entry for each match. */
 function mergeFindings(findings: readonly Finding[]) {
   return findings.flatMap(({ rule, places }) => places.map((place) => ({ rule, place })))
 }

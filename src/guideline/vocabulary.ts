@@ -1,10 +1,10 @@
-/** A word that rules are made of, folded. `joined` is a whole phrase without its spaces. */
+/** A folded word of the rules. `joined` is a whole phrase without its spaces. */
 export type Word = { letters: string; kind: 'whole' | 'stem' | 'joined' }
 
-/** Words by their skeletons. Each beginning of a skeleton is there too, so that a search ends early. */
+/** Words by their skeletons. Every prefix of a skeleton has an entry too, so that a search ends early. */
 export type Vocabulary = Map<string, readonly Word[]>
 
-/** Adds a word once, and answers the one that is there. */
+/** Adds a word, or returns the equal one that is already there. */
 export function addWord(vocabulary: Vocabulary, word: Word): Word {
   const skeleton = skeletonOf(word.letters)
   for (let length = 1; length <= skeleton.length; length += 1)
@@ -17,7 +17,10 @@ export function addWord(vocabulary: Vocabulary, word: Word): Word {
 
 const none: readonly Word[] = []
 
-/** The words that are written so, where a star is any one letter; null where none begins so either. */
+/**
+ * Finds the words that may be written like this, where a star is any one letter. Null if no word begins like this
+ * either.
+ */
 export function findWords(vocabulary: Vocabulary, written: string): readonly Word[] | null {
   const skeleton = skeletonOf(written)
   const words = withSkeleton(vocabulary, skeleton)
@@ -26,7 +29,7 @@ export function findWords(vocabulary: Vocabulary, written: string): readonly Wor
   return words.filter((word) => isSpelling(written.replace('*', word.letters.charAt(star)), word))
 }
 
-/** The words with a skeleton, and the stems that it begins with. */
+/** The words with a skeleton, and the stems that are prefixes of it. */
 function withSkeleton(vocabulary: Vocabulary, skeleton: string): readonly Word[] {
   const found: Word[] = []
   for (let length = 1; length <= skeleton.length; length += 1) {
@@ -42,14 +45,14 @@ function withSkeleton(vocabulary: Vocabulary, skeleton: string): readonly Word[]
   return found
 }
 
-/** What all spellings of a word have in common, and few other words. */
+/** A form that all spellings of a word share, and few other words have. */
 function skeletonOf(written: string): string {
   return withoutRepeats(withoutDigits(written))
 }
 
 /**
- * Digits and signs as the letters they pass for (`v4l1um`; a sign is a capital). As 1, ! and | pass for an i and for an
- * l, the two count as one here.
+ * Replaces digits and signs by the letters they pass for (`v4l1um`; a sign is a capital). As 1, ! and | pass for both i
+ * and l, these two letters are treated as one.
  */
 function withoutDigits(written: string): string {
   return written.replace(/[0-9A-Zl]/g, (each) =>
@@ -57,17 +60,17 @@ function withoutDigits(written: string): string {
   )
 }
 
-/** Each run of one letter as one letter: `vaaalium` and `valium` are `valium`. */
+/** Shortens each run of the same letter to one: `vaaalium` and `valium` become `valium`. */
 function withoutRepeats(written: string): string {
   return written.replace(/(.)\1+/gsu, '$1')
 }
 
-/** Words of fewer letters are never read without repeats: too many others would become them. */
+/** Words with fewer letters are never read without repeated letters, since too many other words would become them. */
 const repeatedLettersMin = 4
 
 /**
- * Whether what has a word's skeleton is that word: as it stands, with digits and signs as letters where they stand
- * among letters (`v4lium`, but neither `1984` nor `valium`), and without repeated letters.
+ * Whether a text with a word's skeleton is that word: as it is, with digits and signs as letters if they occur among
+ * letters (`v4lium`, but neither `1984` nor `valium`), or without repeated letters.
  */
 function isSpelling(written: string, { letters, kind }: Word): boolean {
   const isWord = !/^\d+$/.test(letters)
@@ -82,8 +85,8 @@ function isSpelling(written: string, { letters, kind }: Word): boolean {
 }
 
 /**
- * Whether letters are repeated as no ordinary word repeats them: three in a row, a letter that English does not double,
- * or every letter twice. `dinner` is not, so that it is never read as `diner`.
+ * Whether letters are repeated as in no ordinary word: three in a row, a letter that English does not double, or every
+ * letter twice. `dinner` is not, so it is never read as `diner`.
  */
 function isDrawnOut(written: string): boolean {
   return /(.)\1\1|([ahijkqvwxyu])\2/su.test(written) || /^(?:(.)\1+){2,}$/su.test(written)

@@ -1,8 +1,8 @@
 import { letters } from './fold-text'
 
 /**
- * A way to write one word: regular expressions for one place of a folded text, each with an end of its own, after
- * `begins`, which is cheap. `read` makes letters of what is written: all that it may stand for.
+ * A way to write one word. `patterns` are regular expressions for a position in a folded text, each with a different
+ * end; `begins` is a cheap test before them. `read` converts the match to letters: all the forms that it may stand for.
  */
 export type Way = { begins?: RegExp; patterns: RegExp[]; read(written: string): string[] }
 
@@ -10,17 +10,20 @@ const letter = `[${letters}]`
 const signOrLetter = `[${letters}A-Z]`
 const joiner = '[-_.*/~]'
 const mask = '[*_#]'
-/** A letter that is a word by itself. Those of other alphabets are words more often than pieces. */
+/**
+ * A letter that is a word by itself. In other alphabets such a letter is a word more often than a piece, so they are
+ * excluded.
+ */
 const single = `[a-z\\d](?!${letter})`
-/** Any other word: the rest of one whose letters stand by themselves. */
+/** Any other word: the rest of a word whose other letters are separate. */
 const rest = `(?!${single})${letter}+`
 
 const sticky = (pattern: string) => new RegExp(pattern, 'y')
 
-/** As it stands. */
+/** The word as it is. */
 export const plain: Way = { patterns: [sticky(`${letter}+`)], read: (written) => [written] }
 
-/** With signs for letters: `v@l|um`. Of ! and + at the end none are letters, or one, or all but one, or all. */
+/** Signs in place of letters: `v@l|um`. Of the ! and + at the end none, one, all but one, or all are letters. */
 export const signed: Way = {
   begins: sticky(`(?=${letter}*[A-Z])(?<=(?:^|[^${letters}A-Z])[IT]*)`),
   patterns: ['?(?=[IT]*', '?[IT](?=[IT]*', '(?=[IT]', '(?='].map((end) =>
@@ -29,22 +32,22 @@ export const signed: Way = {
   read: (written) => [written],
 }
 
-/** With a sign in the place of a letter, and no other beside the word: `l*ntern`. */
+/** A sign that hides a letter, with no other sign beside the word: `l*ntern`. */
 const masked: Way = {
   patterns: [sticky(`(?<!${letter}${mask})${letter}+${mask}${letter}+(?!${mask}?${letter})`)],
   read: (written) => [written.replace(/[_#]/, '*')],
 }
 
-/** Letters by themselves, alone or beside the rest of their word: `v a l i u m`, `val i u m`, `v a li u m`. */
+/** Separate letters, alone or beside the rest of their word: `v a l i u m`, `val i u m`, `v a li u m`. */
 export const spaced: Way = {
   begins: sticky(`(?:${letter}+ {1,4}|${noneBefore(gapOf(1))})${single}${gapOf(4)}${single}`),
   patterns: [1, 2, 3, 4].flatMap(spacedPatterns).map(sticky),
-  // A ! or + among them is a letter, or parts them.
+  // A ! or + among them is a letter or a separator.
   read: (written) =>
     /[IT]/.test(written) ? [join(written), join(written.replace(/[IT]/g, '-'))] : [join(written)],
 }
 
-/** Held together by hyphens, dots and the like: two neighbours (`under-age`), or a whole run of them. */
+/** Pieces joined by hyphens, dots and the like: two of them (`under-age`), or a whole run. */
 const joined: Way = {
   patterns: [
     sticky(`${letter}+${joiner}${letter}+`),
@@ -55,13 +58,13 @@ const joined: Way = {
 
 export const ways: readonly Way[] = [plain, signed, masked, joined, spaced]
 
-/** Patterns of letters that are at most so many characters apart, with no further one as close by. */
+/** Patterns of letters that are at most `gapMax` characters apart, without another letter equally close. */
 function spacedPatterns(gapMax: number): string[] {
   const gap = gapOf(gapMax)
   const space = ` {1,${gapMax}}`
   const noneAfter = `(?!${gap}(?:[b-hj-z\\d]|[ai]${gap}[a-z\\d])(?!${letter}))`
   const run = `${single}(?:${gap}${single}){1,39}`
-  // Two letters alone are too few.
+  // Two separate letters are too few.
   const alone = `${noneBefore(gap)}${single}(?:${gap}${single}){2,39}`
   const behind = `${rest}${space}${run}`
   const around = `(?:${noneBefore(gap)}|${rest}${space})${run}${space}${rest}`
@@ -76,12 +79,12 @@ function gapOf(charactersMax: number): string {
   return `[^${letters}]{1,${charactersMax}}`
 }
 
-/** An a or an I beside other letters may be a word of its own. */
+/** Requires that no further separate letter precedes. An a or an I beside other letters may be a word of its own. */
 function noneBefore(gap: string): string {
   return `(?<!(?<!${letter})(?:[b-hj-z\\d]|[a-z\\d]${gap}[ai])${gap})`
 }
 
-/** What is written in pieces, without what parts them. */
+/** Joins the pieces of a word by removing the separators. */
 function join(written: string): string {
   return written.replace(/[^a-z\dA-Z\x80-\uffff]+/g, '')
 }
