@@ -68,7 +68,7 @@ describe('the script of an item', () => {
     const edit = (script: string, seen: string) =>
       operator.call(path, { method: 'PUT', json: { script }, headers: { 'if-match': seen } })
 
-    // Nothing is stored yet, for either.
+    // Neither of the two edits has seen a stored script.
     const unmade = await read()
     expect((await edit('[softer]She rowed back.[/softer]', unmade)).status).toBe(200)
     const refused = await edit('[slower]She rowed back.[/slower]', unmade)

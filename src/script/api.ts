@@ -25,7 +25,7 @@ const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const marks =
   'Marks: `[pause 1.5s]`, `[emphasis]…[/emphasis]`, `[whisper]`, `[slower]`, `[softer]`, `[emotion tender]…[/emotion]`, `[speaker Mara]…[/speaker]`; `\\[` is a bracket of the text.'
 
-/** The scripts of items: before and after, edited by operators, generated again as a job. */
+/** Routes of items' scripts: reading them beside the text, editing them, and generating them again as a job. */
 export function scriptApi({ db }: Services) {
   return router()
     .get(

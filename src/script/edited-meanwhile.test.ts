@@ -22,7 +22,7 @@ const text = 'The last boat left at ten. Nobody was on it.'
 const edited = 'The last boat left at ten.[pause 4s] [whisper]Nobody was on it.[/whisper]'
 const made = '[softer]The last boat left at ten. Nobody was on it.[/softer]'
 
-/** Happens once, while the model thinks. */
+/** Called once, while the model works. */
 let meanwhile: (() => Promise<unknown>) | null = null
 server.state.answer = async () => {
   const act = meanwhile
@@ -51,7 +51,7 @@ test('a script that an operator writes while a narration has one made is the one
   const id = await publishText()
   meanwhile = () => edit(id)
   const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: { voice: 'female' } })
-  // The pause of four seconds is the operator's.
+  // The length shows the operator's pause of four seconds.
   expect(await over(jobId)).toMatchObject({ state: 'done' })
   expect((await operator.json(`/api/premium-content/${id}`)).audioDurationSeconds).toBeGreaterThan(6)
   expect(await script(id)).toBe(edited)
@@ -101,7 +101,7 @@ test('what a narration with marks of an earlier text said is known, and the mark
   expect(await operator.json(`/api/stories/${id}/script`)).toMatchObject({
     ...{ script: edited.replace('boat', 'ferry'), madeBy: 'operator', updatedAt: marked.updatedAt },
   })
-  // An import that wrote this text can be undone still.
+  // An import that wrote this text can still be undone.
   expect((await readStates(db, [id])).get(id)?.fields.content).toBe(written.get(id)?.fields.content)
 
   await change(`${corrected} The lamp burned.`)

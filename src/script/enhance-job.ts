@@ -14,15 +14,15 @@ import { byPeople } from './rules'
 import { storeMadeScript } from './store-script'
 
 export const enhanceKind = 'enhance'
-/** `seen`: the script that is replaced; a job of an older version has none. */
+/** `seen` is the version of the script to replace. Jobs of an older version of the program lack it. */
 const Payload = t.Object({ textHash: t.String(), seen: t.Optional(t.Array(t.String())) })
 
 /** The result of a finished job. */
 type EnhanceResult = { madeBy: string; note: string | null }
 
 /**
- * Queues the generation of an item's script, once for the same text and present script while that waits or runs.
- * Throws `not_found`, and `invalid` for an item without text.
+ * Queues the generation of an item's script. A job for the same text and current script that waits or runs is not
+ * queued again. Throws `not_found`, and `invalid` for an item without text.
  */
 export async function enqueueEnhancement(db: Executor, storyId: string, priority?: number): Promise<string> {
   const story = await requireOpenText(db, storyId)
@@ -39,8 +39,8 @@ export async function enqueueEnhancement(db: Executor, storyId: string, priority
 }
 
 /**
- * Generates and stores the script, unless an operator has edited it since that was asked for. Run again after a crash
- * it leaves the row that it wrote.
+ * Generates and stores the script, unless an operator has edited it since the request. A job that runs again after a
+ * crash keeps the row that it wrote.
  */
 export function enhanceHandler(services: Pick<Services, 'db' | 'env' | 'secrets' | 'log'>): JobHandler {
   return async (job, { signal }): Promise<EnhanceResult> => {

@@ -18,19 +18,19 @@ import type { ScriptMaker } from './rules'
 export type EnhancedByModel = {
   script: Script
   madeBy: Extract<ScriptMaker, 'model' | 'built-in'>
-  /** Why the built-in enhancer made the script, or parts of it; null where the model made all of it. */
+  /** Why the built-in enhancer made the script, or parts of it. Null if the model made all of it. */
   note: string | null
 }
 
-/** The time limit of a part; a worker of RunPod may have to start first. */
+/** Time limit for one part. A RunPod worker may have to start first. */
 const partMs = 120_000
-/** A model that changes the words gets one retry with the place of the change. */
+/** A model that changes the words gets one retry, with the position of the change. */
 const triesMax = 2
 
 /**
- * The script of a text by the configured model, in parts that fit its context. The words of each part are checked;
- * where the model changes them, or fails, the built-in enhancer makes the part, and `note` gives the reason. Null
- * where no model is configured.
+ * Generates the script of a text with the configured model, in parts that fit its context. The words of each part are
+ * checked. If the model changes them, or fails, the built-in enhancer makes the part instead, and `note` gives the
+ * reason. Null if no model is configured.
  */
 export async function enhanceWithModel(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
@@ -60,7 +60,7 @@ export async function enhanceWithModel(
   }
 }
 
-/** The model's script of a part, or how it departs from the author's text. */
+/** The model's script of a part, or its first difference from the author's text. */
 type Part = { script: Script; departure: null } | { script: null; departure: string }
 
 function noteOf(departures: readonly string[], count: number): string | null {
@@ -70,12 +70,14 @@ function noteOf(departures: readonly string[], count: number): string | null {
   return `The model changed the words, so the built-in enhancer made ${where}. ${first}`
 }
 
-/** Marks and their names cost about as much again as the text; a token is about four characters. */
+/** Marks and field names cost about as many tokens as the text; a token is about four characters. */
 function partCharacters({ maxTokens }: ModelAccess): number {
   return Math.min(4_000, Math.max(400, maxTokens))
 }
 
-/** The text cut at paragraphs, every character in exactly one part. A longer paragraph is cut at sentences. */
+/**
+ * Cuts a text at paragraphs, so that every character is in exactly one part. A longer paragraph is cut at sentences.
+ */
 export function splitIntoParts(text: string, charactersMax: number): string[] {
   const cuts = [...paragraphsOf(text)].flatMap(({ paragraph, at }) => [
     at,

@@ -6,9 +6,9 @@ import type { ItemType } from '#src/story/rules'
 import type { Emotion, PlainMark } from './rules'
 
 /**
- * Marks a text for a voice without any model: from its punctuation, its dialogue and the shape of its paragraphs.
- * Stripped of marks, it is the same text. Stories are read; flows leave time to follow the instructions. Requests run
- * in between: a book takes a third of a second.
+ * Marks a text for a voice without a model: by its punctuation, its dialogue and the shape of its paragraphs. Without
+ * the marks it is the same text. Stories are read; flows leave time to follow the instructions. Yields to other
+ * requests: a book takes a third of a second.
  */
 export async function enhanceText(text: string, type: ItemType): Promise<Script> {
   const pause = createTimeSlicer()
@@ -28,9 +28,9 @@ export async function enhanceText(text: string, type: ItemType): Promise<Script>
 }
 
 const sceneSeconds = 2
-/** A paragraph of so few words is set apart on purpose. */
+/** A paragraph with no more words than this was set apart on purpose. */
 const briefWordsMax = 5
-/** A pause after a flow's instruction: following it takes longer than hearing it. */
+/** Pause after a flow's instruction, since following it takes longer than hearing it. */
 const breathSeconds = 3.5
 
 function enhanceParagraph(paragraph: string, type: ItemType, { isLast }: { isLast: boolean }): ScriptNode[] {
@@ -72,11 +72,11 @@ function marksOf(
   return marks
 }
 
-/** A stretch with its own style, from `at` to `end`; the text around it stays plain. */
+/** A range with its own style, from `at` to `end`. The text around it stays plain. */
 type Stretch = { at: number; end: number; node: (children: Script) => ScriptNode }
 type Cut = Stretch | { at: number; end: number; seconds: number }
 
-/** Dialogue in the style of its tag, emphasised words, and the pause of an ellipsis or a dash. */
+/** Marks dialogue with the style of its tag, stressed words, and pauses at an ellipsis or a dash. */
 function enhanceSentence(sentence: string): ScriptNode[] {
   const cuts = withoutOverlaps([...speech(sentence), ...stressed(sentence), ...hesitations(sentence)])
   const nodes: ScriptNode[] = []
@@ -101,7 +101,7 @@ function withoutOverlaps(cuts: Cut[]): Cut[] {
 
 const quoted = /“[^“”]+”|"[^"]+"/g
 
-/** “Come in,” she whispered: quoted text gets the style of the words around it. */
+/** Gives quoted text the style of the words around it: “Come in,” she whispered. */
 function speech(sentence: string): Stretch[] {
   const narration = sentence.replace(quoted, ' ')
   const wrapIn = styleOf(narration)
@@ -131,7 +131,7 @@ function styleOf(narration: string): Stretch['node'] | null {
   return emotion ? (children) => ({ kind: 'emotion', emotion, children }) : null
 }
 
-/** *this* and _this_, as authors mark what they stress. */
+/** Finds *this* and _this_, which is how authors mark stress. */
 function stressed(sentence: string): Stretch[] {
   const found = sentence.matchAll(
     /(?<![\p{L}\p{N}*_])([*_]{1,2})(?=\S)[^*_]{1,80}?(?<=\S)\1(?![\p{L}\p{N}*_])/gu,
@@ -143,7 +143,7 @@ function stressed(sentence: string): Stretch[] {
   }))
 }
 
-/** The pause after “…” and “ — ” within a sentence. */
+/** Finds the pauses at “…” and “ — ” within a sentence. */
 function hesitations(sentence: string): Cut[] {
   const found = sentence.matchAll(/(?:…|\.{3}|\s[—–])(?=\s+\S)/g)
   return [...found].map(({ 0: sign, index }) => {

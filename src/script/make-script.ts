@@ -9,11 +9,11 @@ import type { ScriptMaker } from './rules'
 export type MadeScript = {
   script: Script
   madeBy: ScriptMaker
-  /** Why the built-in enhancer made it though a model is configured; null otherwise. */
+  /** Why the built-in enhancer made the script although a model is configured. Otherwise null. */
   note: string | null
 }
 
-/** Makes the script of a text: by the configured model, else by the built-in enhancer. */
+/** Makes the script of a text: with the configured model, otherwise with the built-in enhancer. */
 export async function makeScript(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
   story: ItemText,
@@ -25,7 +25,7 @@ export async function makeScript(
 
 export type StoredScript = Pick<MadeScript, 'script' | 'madeBy'>
 
-/** The stored script of the item's present text, or null. */
+/** Finds the stored script of the item's current text, or null. */
 export async function findStoredScript(db: Services['db'], story: ItemText): Promise<StoredScript | null> {
   const stored = await findScript(db, story.id, story.content)
   const script = stored && parseScript(stored.script).script

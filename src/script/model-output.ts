@@ -4,12 +4,12 @@ import { oneOf } from '#src/shape/one-of'
 import { orNull } from '#src/shape/or-null'
 import { emotions, pauseSecondsMax, plainMarks, speakerCharactersMax } from './rules'
 
-/** Without our custom keywords: model servers refuse keywords that they do not know. */
+/** Leaves out our custom keywords, since model servers refuse keywords that they do not know. */
 const named = <const T extends readonly string[]>(values: T) => oneOf(values, { error: undefined })
 
 /**
- * The requested output of a model: the text in pieces, each with its style. Structured output works best with a flat
- * list in which every field is named; `scriptOfPieces` makes a script of it, `fitScript` checks it.
+ * Schema of a model's output: the text in pieces, each with its style. Structured output works best with a flat list in
+ * which every field is named. `scriptOfPieces` converts it to a script, and `fitScript` checks that.
  */
 export const ScriptPieces = t.Object(
   {
@@ -32,7 +32,7 @@ export const ScriptPieces = t.Object(
 )
 export type ScriptPieces = t.Static<typeof ScriptPieces>
 
-/** The script of a model's pieces. Values outside of their limits are clamped. */
+/** Converts a model's pieces to a script. Values outside of their limits are clamped. */
 export function scriptOfPieces({ pieces }: ScriptPieces): Script {
   return pieces.flatMap(({ text, marks, emotion, speaker, pauseSecondsAfter }) => {
     let node: ScriptNode = { kind: 'text', text }

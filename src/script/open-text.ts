@@ -6,10 +6,10 @@ import { isOpenToOperators } from '#src/story/operator-sight'
 import { missingItem } from '#src/story/require-item'
 import { findText, type ItemText } from './queries'
 
-/** Another view within this time is not recorded again. */
+/** Hours within which a repeated view is not recorded again. */
 const sameLookHours = 1
 
-/** An item as an operator works on it. Throws `not_found`, also for a member's private item. */
+/** Finds an item for an operator to work on. Throws `not_found`, also for a member's private item. */
 export async function requireOpenText(db: Executor, storyId: string): Promise<ItemText> {
   const story = await findText(db, storyId, isOpenToOperators())
   if (!story) throw missingItem()
@@ -17,8 +17,8 @@ export async function requireOpenText(db: Executor, storyId: string): Promise<It
 }
 
 /**
- * The same for reading. A member's private item opens only because of a report or a hold, and that is recorded in the
- * audit: who, which item, because of what, once an hour.
+ * Finds an item for an operator to read. A member's private item is open only because of a report or a hold, and the
+ * view is recorded in the audit: the operator, the item, and the reason, once an hour.
  */
 export async function openText(db: Executor, storyId: string, by: string): Promise<ItemText> {
   const story = await requireOpenText(db, storyId)
@@ -33,7 +33,7 @@ export async function openText(db: Executor, storyId: string, by: string): Promi
   return story
 }
 
-/** Null for what is open to every operator. */
+/** Null for an item that is open to every operator. */
 async function findReason(db: Executor, storyId: string) {
   const [item] = await db
     .select({

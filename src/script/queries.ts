@@ -9,8 +9,8 @@ import { isId } from '#src/shape/id'
 import { byPeople } from './rules'
 
 /**
- * The script of this very text of an item, else the last one of another text of it, where a person wrote that: carried
- * over to this one (not `isOwn`). Null where there is neither.
+ * Finds the script of this exact text of an item. If there is none, the item's latest script is carried over to this
+ * text, provided that a person wrote it (`isOwn` is then false). Null if neither exists.
  */
 export async function findScript(db: Executor, storyId: string, text: string) {
   const isOfText = eq(scripts.textHash, sha256(text))
@@ -23,7 +23,7 @@ export async function findScript(db: Executor, storyId: string, text: string) {
     })
     .from(scripts)
     .where(eq(scripts.storyId, storyId))
-    // One that was carried over has the time of the script it comes from, and is nearer to this text.
+    // A carried-over script has the time of the script that it comes from, and is closer to this text.
     .orderBy(desc(isOfText), desc(scripts.updatedAt), desc(scripts.createdAt))
     .limit(1)
   if (!found) return null
@@ -38,15 +38,15 @@ async function carriedOver(source: string, text: string): Promise<string | null>
   return carried && printScript(carried)
 }
 
-/** The version of that script, for what is made meanwhile; none where there is none. */
+/** The version of the current script, to detect whether another is written in the meantime. Empty if there is none. */
 export async function seenScript(db: Executor, storyId: string, text: string): Promise<string[]> {
   const found = await findScript(db, storyId, text)
   return found ? [found.updatedAt.toISOString()] : []
 }
 
 /**
- * The input of a script; null for a deleted or removed item. For the worker's jobs, whoever owns the item; an
- * operator reads by `openText`.
+ * Finds the input of a script, whoever owns the item, for jobs of the worker. Null for a deleted or removed item. For
+ * operators use `openText`.
  */
 export async function findText(db: Executor, storyId: string, sight?: SQL) {
   if (!isId(storyId)) return null

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { flattenScript, type Script, type Span, type Style } from '#src/script/format/script'
 import { Icon } from '#src/ui/icon'
 
-/** A script for operators: the author's text, with its marks as styles and small labels. Browser-safe. */
+/** A script for operators to read: the author's text, with its marks as styles and small labels. Browser-safe. */
 export function ScriptText({ script }: { script: Script }) {
   return paragraphsOf(flattenScript(script)).map((spans, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other name, and are shown all anew
@@ -47,7 +47,7 @@ function StyleLabel({ span, before }: { span: Span; before: Span | undefined }) 
   )
 }
 
-/** A mark without a style is labelled where it begins. */
+/** The labels of a style. They are shown where the style begins. */
 function labelsOf({ emotion, speaker, whisper, softer, slower }: Style): string[] {
   return [speaker, emotion, whisper && 'whisper', softer && 'softer', slower && 'slower'].filter(
     (label) => typeof label === 'string',
@@ -60,7 +60,7 @@ function classesOf(style: Style): string {
     .join(' ')
 }
 
-/** Spans by the paragraphs of the text: an empty line ends one. */
+/** Groups spans by the paragraphs of the text, which end at an empty line. */
 function paragraphsOf(spans: readonly Span[]): Span[][] {
   const paragraphs: Span[][] = [[]]
   for (const span of spans) {

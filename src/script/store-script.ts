@@ -15,8 +15,8 @@ import { findScript, type ItemText } from './queries'
 import { type ScriptMaker, scriptCharactersMax } from './rules'
 
 /**
- * Stores a script that was made for the item's text, and returns the one that stands: another where one was written
- * after the versions in `seen`, by an operator as a rule.
+ * Stores a script that was made for the item's text, and returns the one that is stored afterwards. That is a different
+ * one if another was written after the versions in `seen`, usually by an operator.
  */
 export async function storeMadeScript(
   db: Database,
@@ -29,8 +29,8 @@ export async function storeMadeScript(
 }
 
 /**
- * Stores a script that goes along from another text as the one of this text, as old as the marks are: what a recording
- * said is known then, and its version is still the one that was read. One that was written meanwhile stands.
+ * Stores a script that was carried over from another text, with the time of its marks: it is then known what a
+ * recording has spoken, and the version remains the one that was read. A script that was written in the meantime stays.
  */
 export async function storeCarriedScript(
   db: Database,
@@ -43,12 +43,12 @@ export async function storeCarriedScript(
     .onConflictDoNothing()
 }
 
-/** As text, since the tag of a script that was never stored names no time. */
+/** As text, because the tag of a script that was never stored is no time. */
 const versionOf = sql`to_char(${scripts.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
- * The script must be one of this text: `fitScript` has checked it. Returns whether it was stored: with `seen`, not over
- * another version.
+ * Stores a script that `fitScript` has checked against this text. Returns whether it was stored: with `seen`, it does
+ * not overwrite any other version.
  */
 async function storeScript(
   db: Executor,
@@ -83,7 +83,7 @@ export async function editScript(
   const script = readScript(source, story.content)
   await db.transaction(async (tx) => {
     const before = await findScript(tx, storyId, story.content)
-    // What goes along from another text has no row of this one, whose version the statement below compares.
+    // A carried-over script has no row for this text, so the statement below cannot compare its version.
     if (before && seen && !seen.includes(before.updatedAt.toISOString())) throw changedSince()
     const isStored = await storeScript(tx, { storyId, text: story.content, seen }, script, 'operator')
     if (!isStored) throw changedSince()
@@ -97,7 +97,7 @@ export async function editScript(
   })
 }
 
-/** The script parsed from `source` for `text`. Throws `invalid` with the place of a mistake. */
+/** Parses `source` as a script for `text`. Throws `invalid` with the position of a mistake. */
 function readScript(source: string, text: string): Script {
   if (source.length > scriptCharactersMax) throw refusedField('script', 'The script is too long.')
   const parsed = parseScript(source)

@@ -122,6 +122,6 @@ test('a book in which half of all words were replaced is compared in steps, besi
   )
   const { user, system } = process.threadCpuUsage(before)
   expect(turns).toBeGreaterThan(5)
-  // Microseconds; without a budget it is five times as many.
+  // Microseconds. Without the budget of steps it takes five times as long.
   expect(user + system).toBeLessThan(1_500_000)
 })

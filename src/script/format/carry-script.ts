@@ -3,9 +3,9 @@ import { createTimeSlicer } from '#src/process/time-slice'
 import { type Script, type ScriptNode, stripScript, tidyScript } from './script'
 
 /**
- * The script over another text, as any editor with styles does it: what stays keeps its marks, what is written over
- * something takes the marks of what it replaces, what is put in those of what stands before it. A mark whose words are
- * all gone goes with them. Null for a text that shares too little with the script's own to be an edit of it.
+ * Carries a script over to another text, like any editor with styles. Unchanged text keeps its marks; replacements take
+ * the marks of what they replace; insertions take those of the text before them. A mark that loses all its words is
+ * dropped. Null if the texts have too little in common for one to be an edit of the other.
  */
 export async function carryScript(script: Script, text: string): Promise<Script | null> {
   const own = stripScript(script)
@@ -21,13 +21,13 @@ export async function carryScript(script: Script, text: string): Promise<Script 
   return tidyScript(withTexts(script, texts))
 }
 
-/** A stretch of both texts: the same in both, or written over, put in (no `before`) or taken out (no `after`). */
+/** A stretch of both texts: unchanged, replaced, inserted (`before` is empty) or deleted (`after` is empty). */
 type Piece = { before: string; after: string }
 
 /**
- * Lines are compared first, then the sentences of those that differ, then their words. The time of a comparison grows
- * with the square of the differences: with as many as these it ends within some 15 ms, and what differs more is one
- * stretch. So is what is longer than any line or sentence, of which there would be too many units.
+ * Units of comparison: first lines, then the sentences of lines that differ, then their words. The time of a comparison
+ * grows with the square of the differences, and stays within some 15 ms up to these limits. Texts with more differences
+ * count as one replaced stretch, and so does text longer than any line or sentence, which would have too many units.
  */
 const units = [
   { pattern: /[^\n]*\n|[^\n]+/g, differencesMax: 200, charactersMax: Number.POSITIVE_INFINITY },
@@ -39,7 +39,10 @@ const units = [
   { pattern: /\s+|[\p{L}\p{M}\p{N}'’]+|./gsu, differencesMax: 60, charactersMax: 100_000 },
 ]
 
-/** Squares of differences in all comparisons of one text, some 100 ms: enough for a word in each line of a book. */
+/**
+ * Budget for the sum of squared differences in all comparisons of one text, some 100 ms: enough for one word in each
+ * line of a book.
+ */
 const stepsMax = 200_000
 
 function* alignTexts(
@@ -60,12 +63,12 @@ function* alignTexts(
     for (const changed of stretchesOf(changes))
       yield* alignTexts(changed.before, changed.after, budget, finer)
   } else if (from.length === to.length) {
-    // A name that was replaced everywhere: each with its own.
+    // The number of units is the same, as after replacing a name everywhere: each is compared with its counterpart.
     for (const [at, each] of from.entries()) yield* alignTexts(each, to[at] ?? '', budget, finer)
   } else yield { before, after }
 }
 
-/** Undefined where there are too many differences. */
+/** Undefined if there are too many differences. */
 function compare(from: string[], to: string[], budget: { steps: number }, differencesMax: number) {
   const maxEditLength = Math.min(differencesMax, Math.floor(Math.sqrt(budget.steps)))
   if (maxEditLength < 2 || (from.length === 1 && to.length === 1)) return undefined
@@ -78,7 +81,7 @@ function compare(from: string[], to: string[], budget: { steps: number }, differ
   return changes
 }
 
-/** Neighbouring changes as one. */
+/** Joins neighbouring changes into one. */
 function* stretchesOf(changes: ReturnType<typeof diffArrays<string>>): Generator<Piece> {
   let changed = { before: '', after: '' }
   for (const { value, added, removed } of changes) {
@@ -94,14 +97,17 @@ function* stretchesOf(changes: ReturnType<typeof diffArrays<string>>): Generator
   yield changed
 }
 
-/** The texts of a script, in its order. */
+/** The texts of a script, in order. */
 function leavesOf(script: Script): string[] {
   return script.flatMap((node) =>
     node.kind === 'text' ? [node.text] : node.kind === 'pause' ? [] : leavesOf(node.children),
   )
 }
 
-/** The new text of each leaf, once each piece has been laid in its order. */
+/**
+ * Distributes a new text over the leaves of the old one. `lay` takes the pieces in order; `texts` then has the new text
+ * of each leaf.
+ */
 function layOver(leaves: readonly string[]): { texts: string[]; lay(piece: Piece): void } {
   const texts = leaves.map(() => '')
   let leaf = 0
@@ -110,7 +116,7 @@ function layOver(leaves: readonly string[]): { texts: string[]; lay(piece: Piece
   const add = (text: string) => {
     texts[leaf] = (texts[leaf] ?? '') + text
   }
-  /** Goes on through the old text, leaf by leaf. */
+  /** Advances through the old text, leaf by leaf. */
   const pass = (length: number, visit: (from: number, to: number) => void) => {
     for (let passed = 0; passed < length; ) {
       while (at === lengthOf(leaf)) [leaf, at] = [leaf + 1, 0]
@@ -131,7 +137,7 @@ function layOver(leaves: readonly string[]): { texts: string[]; lay(piece: Piece
   return { texts, lay }
 }
 
-/** The script with these texts in place of its own. */
+/** The script with its texts replaced by these. */
 function withTexts(script: Script, texts: readonly string[]): Script {
   const rest = texts[Symbol.iterator]()
   const lay = (nodes: Script): ScriptNode[] =>

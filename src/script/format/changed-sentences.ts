@@ -2,7 +2,7 @@ import { createTimeSlicer } from '#src/process/time-slice'
 import { paragraphsOf } from './paragraphs'
 import { splitSentences } from './split-sentences'
 
-/** The sentences of a text, in their order, each without the line ends within it. */
+/** Lists the sentences of a text, in order, each without line ends inside it. */
 export async function sentencesOf(text: string): Promise<string[]> {
   const pause = createTimeSlicer()
   const sentences: string[] = []
@@ -13,7 +13,10 @@ export async function sentencesOf(text: string): Promise<string[]> {
   return sentences
 }
 
-/** The sentences of `text` that `before` does not have; one that is there twice and was there once is new once. */
+/**
+ * Lists the sentences of `text` that are not in `before`. If a sentence occurred once and now occurs twice, it is
+ * listed once.
+ */
 export async function changedSentences(before: string, text: string): Promise<string[]> {
   const known = new Map<string, number>()
   for (const sentence of await sentencesOf(before)) known.set(sentence, (known.get(sentence) ?? 0) + 1)

@@ -1,13 +1,15 @@
 import { placeOf } from './parse-script'
 import { type Script, type ScriptNode, stripScript, tidyScript } from './script'
 
-/** A departure of a script from the author's text: a place in the script's own text, without its marks. */
+/**
+ * The first difference between a script and the author's text. The position is in the script's text without its marks.
+ */
 export type Departure = { line: number; column: number; expected: string; found: string }
 export type FittedScript = { script: Script; departure: null } | { script: null; departure: Departure }
 
 /**
- * The script with exactly the author's text under its marks. White space is taken from the author, so that an
- * editor's line ends or a model's lost paragraphs do no harm; any other difference is a departure.
+ * Returns the script with exactly the author's text under its marks. White space is taken from the author, so that an
+ * editor's line ends or a model's lost paragraphs do no harm. Any other difference is returned as a departure.
  */
 export function fitScript(script: Script, text: string): FittedScript {
   const stripped = stripScript(script)
@@ -33,7 +35,7 @@ function firstDeparture(stripped: string, text: string): Departure | null {
     while (b < text.length && space.test(text.charAt(b))) b += 1
     if (a >= stripped.length && b >= text.length) return null
     if (a >= stripped.length || b >= text.length || stripped.charAt(a) !== text.charAt(b)) {
-      // Within a word both are shown whole; between two, what comes next.
+      // If they differ within a word, both words are shown whole; if between two words, the next ones.
       const isInside =
         a > 0 && b > 0 && !space.test(stripped.charAt(a - 1)) && !space.test(text.charAt(b - 1))
       const from = isInside ? wordStart(stripped, a) : a
@@ -58,10 +60,13 @@ function wordAt(text: string, from: number): string {
   return /^\S*/.exec(text.slice(from, from + 60))?.[0] ?? ''
 }
 
-/** Both have the same signs: each leaf takes its share of the text, and the white space it stood next to. */
+/**
+ * Distributes the author's text over the leaves, given that both texts have the same characters apart from white space.
+ * A leaf that ends in white space gets the author's white space there.
+ */
 function laidOver(script: Script, text: string): Script {
   let at = 0
-  /** The white space before the next character of the text, if it goes to the leaf that ends here. */
+  /** The end of the white space before the next character of the text. */
   const spaceEnd = (from: number) => {
     let end = from
     while (end < text.length && space.test(text.charAt(end))) end += 1

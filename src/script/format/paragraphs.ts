@@ -1,15 +1,15 @@
-/** A line of nothing but signs between two scenes: "***", "— — —", "#". */
+/** A line of nothing but signs that separates two scenes: "***", "— — —", "#". */
 export const sceneBreak = /^\s*(?:[*_~#·•–—-]\s*){1,}$/
 
 /**
- * The longest paragraph in one piece: splitting and marking it takes less than 10 ms, and whoever goes through the
- * paragraphs of a text lets requests run in between. Those of novels have 5,000 characters.
+ * Length above which a paragraph is divided. Splitting and marking this much takes less than 10 ms, and code that loops
+ * over paragraphs yields to other requests in between. Paragraphs of novels have up to 5,000 characters.
  */
 const paragraphCharactersMax = 5_000
 
 /**
- * The paragraphs of a text, each with its place; lines that follow each other are one paragraph. One without end comes
- * in parts, cut where a sentence ends.
+ * Yields the paragraphs of a text with their positions. Consecutive lines are one paragraph. A very long paragraph is
+ * yielded in parts, cut at the ends of sentences.
  */
 export function* paragraphsOf(text: string): Generator<{ paragraph: string; at: number }> {
   for (const { 0: lines, index } of text.matchAll(/[^\n]+(?:\n(?![^\S\n]*\n)[^\n]+)*/g)) {
@@ -19,7 +19,7 @@ export function* paragraphsOf(text: string): Generator<{ paragraph: string; at: 
   }
 }
 
-/** A text in parts; none is shorter than half of the longest, so that no few words stand alone. */
+/** Cuts a text into parts. None is shorter than half of the maximum, so that no few words are left alone. */
 function* partsOf(text: string): Generator<{ part: string; at: number }> {
   let at = 0
   while (text.length - at > paragraphCharactersMax * 1.5) {
@@ -30,7 +30,10 @@ function* partsOf(text: string): Generator<{ part: string; at: number }> {
   yield { part: text.slice(at), at }
 }
 
-/** Up to the last sentence's end that is no abbreviation's, else the last space, else a whole character. */
+/**
+ * Preferred places to cut: the last end of a sentence that is no abbreviation, otherwise the last white space,
+ * otherwise between two whole characters.
+ */
 const headPatterns = [/^.*\p{Ll}{4}[.!?…][”’"')]*\s+(?=[“‘"'(]?\p{Lu})/su, /^.*\s/s, /^.*[^\ud800-\udbff]/su]
 
 function headOf(text: string): string {

@@ -1,13 +1,13 @@
 import { emotions, marksDepthMax, pauseSecondsMax, plainMarks, speakerCharactersMax } from '#src/script/rules'
 import { isEmotion, type Script, type ScriptNode, tidyScript } from './script'
 
-/** A mistake in a script with its place: lines and columns count from 1. */
+/** A mistake in a script. Lines and columns count from 1. */
 export type ScriptProblem = { line: number; column: number; message: string }
 export type ParsedScript = { script: Script; problem: null } | { script: null; problem: ScriptProblem }
 
 /**
- * Parses the text form of a script. The first mistake is returned with its line and column, in a message for
- * operators. Time and memory grow with the length alone.
+ * Parses the text form of a script. The first mistake is returned with its line and column, and a message for
+ * operators. Time and memory grow linearly with the length.
  */
 export function parseScript(source: string): ParsedScript {
   const text = source.replace(/\r\n?/g, '\n')
@@ -52,7 +52,7 @@ export function problemText({ line, column, message }: ScriptProblem): string {
   return `Line ${line}, column ${column}: ${message}`
 }
 
-/** Line and column of a place in a text, from 1. */
+/** Line and column of a position in a text, counted from 1. */
 export function placeOf(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at)
   const lineStart = before.lastIndexOf('\n') + 1
@@ -71,7 +71,7 @@ type Token =
   | { kind: 'mark'; at: number; isClosing: boolean; word: string; value: string }
   | { kind: 'stray'; at: number; sign: string }
 
-/** An escaped sign, a mark, a lone bracket, or text up to the next of them. */
+/** Matches an escaped sign, a mark, a lone bracket, or text up to the next of these. */
 const pattern = /\\([\\[\]])|\[(\/?)([a-z]+)(?:[ \t]([^[\]\n\\]*))?\]|([[\]])|([^\\[\]]+|\\)/gi
 
 function* tokensOf(text: string): Generator<Token> {
@@ -95,7 +95,7 @@ function strayMessage(sign: string): string {
   return `This ${sign} belongs to no mark. Write \\${sign} where the text has a bracket; marks look like [whisper]…[/whisper] and [pause 1.5s].`
 }
 
-/** The mark of an opening tag, or the tag's mistake. */
+/** The mark of an opening tag, or the message about a mistake in the tag. */
 function readMark(word: string, value: string): Mark | { kind: 'pause'; seconds: number } | string {
   const plain = plainMarks.find((each) => each === word)
   if (plain) return value === '' ? { kind: plain } : `[${word}] takes no value. Write [${word}].`

@@ -1,8 +1,8 @@
 import type { Script, ScriptNode } from './script'
 
 /**
- * The text form of a script, for people: `She said, [whisper]come in.[/whisper] [pause 1.5s]`. A bracket or
- * backslash of the author's has a backslash before it. `parseScript` reads it back as it was.
+ * The text form of a script, for people: `She said, [whisper]come in.[/whisper] [pause 1.5s]`. A bracket or backslash
+ * in the author's text is escaped by a backslash. `parseScript` restores the same script.
  */
 export function printScript(script: Script): string {
   return script.map(printNode).join('')
@@ -23,7 +23,7 @@ function printNode(node: ScriptNode): string {
   }
 }
 
-/** An author's text as it stands in a script. */
+/** Escapes an author's text for a script. */
 function escapeText(text: string): string {
   return text.replace(/[\\[\]]/g, '\\$&')
 }

@@ -8,7 +8,7 @@ import { parseScript, problemText } from './parse-script'
 import { printScript } from './print-script'
 import { flattenScript, type Script, type ScriptNode, stripScript, tidyScript } from './script'
 
-/** Text with everything that could be parsed as a mark. */
+/** Text with everything that could be mistaken for a mark. */
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc

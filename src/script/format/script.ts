@@ -1,8 +1,8 @@
 import { type Emotion, emotions, type PlainMark } from '#src/script/rules'
 
 /**
- * A text with instructions for a voice, for any provider. `text` is the author's, word for word; the other nodes
- * stand between it (`pause`) or around it. Browser-safe.
+ * A text with instructions for a voice, independent of the provider. `text` nodes are the author's text, word for word;
+ * the other nodes are between them (`pause`) or around them. Browser-safe.
  */
 export type ScriptNode =
   | { kind: 'text'; text: string }
@@ -43,10 +43,10 @@ const plainStyle: Style = {
   speaker: null,
 }
 
-/** A script laid out along its text: `at` is a place in the author's text, in UTF-16 units. */
+/** A part of a flattened script. `at` is its position in the author's text, in UTF-16 units. */
 export type Span = { at: number; text: string; style: Style } | { at: number; pauseSeconds: number }
 
-/** The script as a list in the order of the text; inner marks win over outer ones. */
+/** Flattens a script to a list in the order of the text. Inner marks override outer ones. */
 export function flattenScript(script: Script): Span[] {
   const spans: Span[] = []
   let at = 0
@@ -69,7 +69,7 @@ function styleWith(style: Style, node: Exclude<ScriptNode, { kind: 'text' | 'pau
   return { ...style, [node.kind]: true }
 }
 
-/** One form for each script: no empty texts or marks, neighbouring texts as one. */
+/** Normalises a script: removes empty texts and marks, and joins neighbouring texts. */
 export function tidyScript(script: Script): Script {
   const tidy: ScriptNode[] = []
   for (const node of script) {

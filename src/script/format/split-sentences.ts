@@ -1,22 +1,25 @@
-/** A sentence and where it begins in its text, so that spoken sentences can be found in the text. */
+/** A sentence and its position in the text, by which spoken sentences are found in the text. */
 export type Sentence = { text: string; at: number }
 
-/** eSpeak breathes by itself inside of a sentence; one without end would sound like a list. */
+/**
+ * Longest sentence spoken in one piece. Within a sentence eSpeak pauses by itself; a much longer one would sound like a
+ * list.
+ */
 const sentenceCharactersMax = 400
 
-/** After these a sentence goes on, whatever the rules of Unicode say. "I." ends one. */
+/** Abbreviations after which a sentence continues, whatever Unicode's rules say. "I." ends a sentence. */
 const abbreviation =
   /(?:^|[\s("“‘])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Mt|Rev|Hon|Sgt|Capt|Lt|Col|Gen|Jr|Sr|vs|e\.g|i\.e|cf|approx|[A-HJ-Z])\.\s*$/
-/** These only before a number: "No." is what people say. */
+/** Abbreviations only before a number, since people also say "No." */
 const beforeNumber = /(?:^|[\s("“‘])(?:No|Vol|Fig|pp?)\.\s*$/
 
-/** The sentences of one paragraph. Abbreviations do not end one, nor does speech before "she said". */
+/** Splits one paragraph into sentences. Abbreviations do not end a sentence, nor does speech before "she said". */
 export function splitSentences(paragraph: string): Sentence[] {
   const sentences: Sentence[] = []
   let before = ''
   for (const { text, at } of segmentsOf(paragraph)) {
     const last = sentences.at(-1)
-    // The segment before, not all of the sentence: to look through that each time would take the square of its length.
+    // Compares with the previous segment, not with the whole sentence so far, which would take quadratic time.
     if (last && goesOn(before, text)) last.text += text
     else sentences.push({ text, at })
     before = text
@@ -27,13 +30,13 @@ export function splitSentences(paragraph: string): Sentence[] {
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
 }
 
-/** White space after an ellipsis, before what begins as a sentence does. */
+/** White space after an ellipsis, if the next word looks like the beginning of a sentence. */
 const afterEllipsis = /…[”’"')]*\s+(?=[“‘"'(]*\p{Lu})/gu
 
-/** Made once: one for each paragraph took a book of short lines ten seconds. */
+/** Created once: one for each paragraph took ten seconds for a book of short lines. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Unicode does not end a sentence at an ellipsis, and ends one at every line. */
+/** Splits by Unicode's rules, with two differences: an ellipsis may end a sentence, and a line end does not. */
 function segmentsOf(paragraph: string): Sentence[] {
   const oneLine = paragraph.replace(/[\r\n]/g, ' ')
   return [...segmenter.segment(oneLine)].flatMap(({ segment, index }) => {
@@ -48,13 +51,16 @@ function segmentsOf(paragraph: string): Sentence[] {
   })
 }
 
-/** "“Come in.” he said", "Mr. Lind": the second part begins small, or the first ends in an abbreviation. */
+/**
+ * Whether a segment continues the one before it, as in "“Come in.” he said" or "Mr. Lind": it begins with a small
+ * letter, or the one before ends in an abbreviation.
+ */
 function goesOn(before: string, after: string): boolean {
   if (beforeNumber.test(before) && /^\p{N}/u.test(after)) return true
   return /^[\p{Ll},;:–—]/u.test(after) || abbreviation.test(before) || !/[\p{L}\p{N}]/u.test(after)
 }
 
-/** Cuts a long sentence at the last semicolon, dash or comma that leaves two speakable parts. */
+/** Cuts a long sentence at the last semicolon, dash or comma that does not leave a very short part. */
 function splitLong({ text, at }: Sentence): Sentence[] {
   const parts: Sentence[] = []
   let from = 0
