@@ -7,7 +7,7 @@ import { takeAgain, takeBackSittings, takeBackVisits } from './fold-batch'
 /** Minutes for which a link is retained: events in transit at the sign-in may arrive after the first fold. */
 const linkMinutes = 2
 
-/** A visitor who is a member now, and the days (UTC) whose events of the visitor are already folded. */
+/** A visitor who is a member now, and the days (UTC) on which the visitor's events are already folded. */
 type Link = { anonId: string; userId: string; days: readonly string[] }
 
 /** How the rows of each table become the member's. */

@@ -50,7 +50,7 @@ export async function tryGuidelines(
   return { decision: decision ?? 'passed', matches }
 }
 
-/** One entry for each match. */
+/** Lists one entry for each match. A rule with several patterns has several findings here. */
 function mergeFindings(findings: readonly Finding[]) {
   return findings.flatMap(({ rule, places }) => places.map((place) => ({ rule, place })))
 }

@@ -6,7 +6,7 @@ import type { ItemType, Voice } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
 import { sheetFields } from './rules'
 
-/** The columns of a library item that a row may be about. */
+/** Columns of a library item that a row may refer to. */
 export const existingFields = ['id', 'titleKey', 'heldFrom', ...itemFieldNames] as const
 export type ExistingItem = Pick<typeof stories.$inferSelect, (typeof existingFields)[number]> & {
   /** The hash of the current narration in each voice. */

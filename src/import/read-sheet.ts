@@ -87,7 +87,7 @@ async function readInProcess(path: string, format: ImportFormat): Promise<RawShe
       // Without the first, it finds no room for its compiler and is ten times as slow.
       BUN_JSC_jitMemoryReservationSize: String(32 * 1024 * 1024),
       MIMALLOC_ARENA_EAGER_COMMIT: '0',
-      // Its garbage collector is configured for a small machine.
+      // Configures the garbage collector for a small machine.
       BUN_JSC_forceRAMSize: String(128 * 1024 * 1024),
     },
   })

@@ -321,7 +321,7 @@ test('a batch without recorded values is undone where nothing was edited since, 
     { title: 'The Lock', content: 'After.' },
   ])
   await db.update(importChanges).set({ after: null })
-  // The id of its audit row dates the end of the import: 20 October 2025.
+  // The id of the audit row dates the end of the import: 20 October 2025.
   await db.delete(auditItems)
   await db.update(auditLog).set({ id: '019a0000-0000-7000-8000-000000000000' })
   await db.execute(sql`update stories set updated_at = '2025-10-20T05:00:00Z'`)

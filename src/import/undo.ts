@@ -168,7 +168,7 @@ async function applyPlan(
   await inheritValues(tx, undone, states)
 }
 
-/** Reads the items' values from before these changes, by change. */
+/** Reads the values from before these changes, by item id. */
 async function readBefores(tx: Executor, ids: readonly string[]): Promise<Map<string, StoredSnapshot>> {
   if (ids.length === 0) return new Map()
   const rows = await tx

@@ -171,7 +171,7 @@ async function listMarksOf(context: RequestContext, items: readonly Item[]): Pro
   )
 }
 
-/** A row of cards on a wide screen. */
+/** Items to offer: one row of cards on a wide screen. */
 const offersMax = 4
 
 function isFirstPage(query: { category?: string; length?: string; cursor?: string; type?: string }): boolean {

@@ -217,8 +217,8 @@ function ofType(type: ItemType | undefined): SQL {
 }
 
 /**
- * The newest items, in the list's order, are searched first. Nearly every category is among so many; only the others
- * are sought in all items.
+ * Newest items that are searched first: nearly every category is among them, and only the others are sought in all
+ * items.
  */
 const newestLookedAt = 1_000
 

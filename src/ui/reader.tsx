@@ -21,8 +21,8 @@ export function Reader({
       {bar}
       <main className="reader-grid" id="main">
         {rail ?? <span className="rail" />}
-        {/* The tools precede the text, above which they are placed on phones: the text is painted before the whole page
-            has arrived. */}
+        {/* Above the text on phones, so they precede it: the text is painted before the whole page has arrived, and
+            would move. */}
         {tools}
         <article className="reader-main">{children}</article>
       </main>

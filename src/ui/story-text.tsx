@@ -37,7 +37,7 @@ export function listParagraphs(text: string): Paragraph[] {
   })
 }
 
-/** "***", "* * *", "···", "---", "#". */
+/** Whether a paragraph consists only of signs: "***", "* * *", "···", "---", "#". */
 export function isSceneBreak(paragraph: string): boolean {
   return /^[*·.•~#_–—-](\s*[*·.•~#_–—-])*$/.test(paragraph)
 }

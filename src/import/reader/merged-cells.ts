@@ -1,7 +1,7 @@
 /** A range of merged cells: rows from 1, columns from 0. */
 export type MergedRange = { column: number; from: number; to: number }
 
-/** A sheet with more ranges than rows is no table of stories. */
+/** As many as a sheet may have rows. A sheet with more ranges is no table of stories. */
 export const mergedRangesMax = 20_000
 
 /**

@@ -1,4 +1,4 @@
-/** How a spreadsheet shows numbers that are dates or times (ECMA-376 part 1, 18.8.30). */
+/** Formats in which spreadsheets show numbers as dates or times (ECMA-376 part 1, 18.8.30). */
 
 export type TimeFormat = 'date' | 'hours' | 'hours-seconds' | 'minutes'
 

@@ -113,7 +113,7 @@ export function unknownWords(columns: readonly FoundColumn[]): string[] {
 /** Columns named in one sentence. */
 const columnsNamedMax = 8
 
-/** 0 is A, 27 is AB. */
+/** Letters of a column by its index: 0 is A, 27 is AB. */
 export function columnLetters(at: number): string {
   const before = Math.floor(at / 26)
   return (before > 0 ? columnLetters(before - 1) : '') + String.fromCharCode(65 + (at % 26))

@@ -45,7 +45,7 @@ export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<
   )
 }
 
-/** A reminder to confirm the address. Only a forgotten password needs a confirmed address. */
+/** A reminder to confirm the address, which is optional. */
 function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
   const refused = problem?.panel === 'verify-email' ? problem.message : null
   return (

@@ -35,7 +35,7 @@ export function SettingForm({
   return (
     <form
       className="stack setting-form"
-      // A passkey needs a script.
+      // A passkey needs a script, so its form has no address to post to.
       action={panel === 'passkey' ? undefined : urls.settingsForm(panel)}
       method="post"
       aria-label={label}

@@ -79,10 +79,10 @@ export async function startMemberSession(
 }
 
 /**
- * Opens a session by a verified sign-in method. Verification takes time, and an event that revokes the method may
- * happen meanwhile; such an event locks the member's row first. Either it commits before the lock here, and the
- * condition fails; or it comes later, and ends this session too. Throws `wrong_credentials` if the method is no longer
- * valid.
+ * Opens a session by a verified sign-in method. Verification takes time, and the method may be revoked meanwhile. An
+ * event that revokes it writes to the member's row first. Either that is committed before the lock here, and the
+ * condition fails; or it happens later, and ends this session too. Throws `wrong_credentials` if the method is no
+ * longer valid.
  */
 export async function openVerified(
   db: Database,

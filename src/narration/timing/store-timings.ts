@@ -17,7 +17,7 @@ export async function storeTimings(db: Executor, narrationId: string, timings: S
     .onConflictDoUpdate({ target: narrationTimings.narrationId, set: timings })
 }
 
-/** Null where there are no timings. */
+/** Finds the timings of a narration. Null if there are none. */
 export async function findTimings(db: Executor, narrationId: string) {
   const [found] = await db
     .select({

@@ -182,7 +182,7 @@ async function readOrGiveUp(body: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-/** Whether an error is an AppError or of the disk. Other errors come from what was sent. */
+/** Whether an error is an AppError or comes from the disk. Other errors come from the request. */
 function isOurs(error: unknown): boolean {
   return error instanceof AppError || (error instanceof Error && 'syscall' in error)
 }

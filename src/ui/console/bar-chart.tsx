@@ -1,6 +1,8 @@
 type Bar = { name: string; count: number }
 
-/** A few counts as bars, each with its figure. The highest one is told by its height, not by colour alone. */
+/**
+ * A few counts as bars, each with its figure. The highest one is recognisable by its height, not only by its colour.
+ */
 export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const wide = 360
   const highest = Math.max(...bars.map(({ count }) => count), 1)

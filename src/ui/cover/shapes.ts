@@ -1,6 +1,6 @@
 import type { Colours } from '#src/ui/cover/palettes'
 
-/** The next number of a series, from 0 up to 1. */
+/** Returns the next number of a series: at least 0, below 1. */
 export type Next = () => number
 type Art = { shapes: string; defs?: string }
 /**
