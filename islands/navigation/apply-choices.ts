@@ -1,4 +1,7 @@
-/** Submits a form with `data-apply-choices` at each choice, also at one that was made before this code was loaded. */
+/**
+ * Submits a form with `data-apply-choices` at each change of a select, including a change made before this code was
+ * loaded.
+ */
 export function startChoices(): void {
   document.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement) apply(target)

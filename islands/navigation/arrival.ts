@@ -1,16 +1,14 @@
 import { finderOf } from '#islands/runtime/find-again'
 import { announce } from '#islands/site/show-dialog'
 
-/**
- * Elements that keep their state when a page arrives: for filters, which change a list and not the position in it.
- */
+/** State that survives a navigation. Filters use it: they change a list, and the reader stays where they are in it. */
 export type ScrollAndFocus = {
   keepsScroll?: boolean
-  /** Finds the element of the new page that corresponds to the focused one of the old. */
+  /** A selector for the element of the new page that corresponds to the focused one of the old page. */
   focus?: string
 }
 
-/** Links and forms inside of [data-keep] keep the scroll and the focus. */
+/** Returns what a link or form preserves: scroll position and focus inside of [data-keep], nothing elsewhere. */
 export function placeOf(trigger: HTMLElement): ScrollAndFocus {
   if (!trigger.closest('[data-keep]')) return {}
   const focused = document.activeElement
@@ -19,7 +17,7 @@ export function placeOf(trigger: HTMLElement): ScrollAndFocus {
   return { keepsScroll: true, focus: href ? `#main a[href="${CSS.escape(href)}"]` : undefined }
 }
 
-/** Sets scroll and focus as a reader of the new page expects. `returnFocus` is tried first, where there is one. */
+/** Sets scroll position and focus for a new page. If `returnFocus` is given, it gets the first try at the focus. */
 export function arriveAt(url: URL, place: ScrollAndFocus, returnFocus: (() => boolean) | null): void {
   const fragment = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
   if (fragment) fragment.scrollIntoView()
@@ -36,9 +34,10 @@ export function arriveAt(url: URL, place: ScrollAndFocus, returnFocus: (() => bo
 }
 
 /**
- * Returns a function that gives the focus back to what has it now, or stands in its place by then. It returns false where
- * nothing had the focus, or what had it is gone, or takes it from scripts alone, as headings do. A button of the same id
- * stands for what is undone, or done, by then.
+ * Returns a function that restores the focus to the element that has it now, or to the element that has replaced it. If
+ * there is none with the same markup, a button with the same id counts as the replacement, since Undo replaces Do. The
+ * function returns false if nothing had the focus, if the element is gone, or if it takes focus from scripts only, as
+ * headings do.
  */
 export function rememberFocus(): () => boolean {
   const focused = document.activeElement
@@ -52,8 +51,9 @@ export function rememberFocus(): () => boolean {
 }
 
 /**
- * Notes what is typed into a search from here on, while a page is on its way. Returns a function that puts it into the
- * same search of that page, and itself returns one that gives it the focus; null where the search does not have it.
+ * Records the search field that is typed into from now on, while a page is being fetched. Returns a function that
+ * copies its text into the same search field of the new page. If the old field has the focus, that function returns
+ * another one, which focuses the new field; otherwise null.
  */
 export function noteTyping(signal: AbortSignal): (page: Document) => (() => boolean) | null {
   let field: HTMLInputElement | null = null
@@ -77,9 +77,9 @@ export function noteTyping(signal: AbortSignal): (page: Document) => (() => bool
 }
 
 /**
- * Announces what has come, when it has been laid out, since the words are a change too: of a list that was filtered,
- * how much it has now; of another page, its title. A discreet title is the same everywhere: then it is the heading, with
- * the tab below it.
+ * Announces the new page to screen readers: the number of results after a filter, otherwise the page's title. A
+ * discreet title is the same on every page, so the heading and the current tab are announced instead. Call it after
+ * layout, because announcing changes the document too.
  */
 export function announceArrival({ keepsScroll }: ScrollAndFocus): void {
   const count = keepsScroll && document.querySelector('[data-count]')
@@ -89,10 +89,10 @@ export function announceArrival({ keepsScroll }: ScrollAndFocus): void {
   announce([...shown].map(({ textContent }) => textContent).join(', ') || document.title)
 }
 
-/** Where reading goes on: the heading, or the part that the address names, from which the Tab key goes on. */
+/** Focuses where reading continues, the heading or the target of the fragment, so that Tab continues from there. */
 function focusOn(place: HTMLElement | null): void {
   if (!place) return
-  // What takes the focus by itself stays where it is in the order.
+  // An element that is focusable already keeps its place in the tab order.
   if (place.tabIndex < 0) place.tabIndex = -1
   place.focus({ preventScroll: true })
 }

@@ -1,8 +1,8 @@
 import { randomName } from '#islands/runtime/random-name'
 
 /**
- * Enters an open dialog into the history, so that Back closes it instead of leaving the page. Returns the function to
- * call when it is closed otherwise: it takes the entry away again.
+ * Adds a history entry for an open dialog, so that Back closes the dialog instead of leaving the page. Returns a
+ * function to call when the dialog is closed in another way: it removes the entry again.
  */
 export function closeOnBack(close: () => void): () => void {
   const entry = randomName()

@@ -4,8 +4,8 @@ import { listen } from '#islands/runtime/events'
 let opener: HTMLElement | null = null
 
 /**
- * The sidebar as a drawer of small screens. Without this file `#sidebar:target` does it; with it there is no
- * history entry, Esc and a press beside it close it, and the focus goes in and comes back.
+ * Opens the sidebar as a drawer on small screens. Without this script `#sidebar:target` opens it. The script avoids the
+ * history entry, closes the drawer on Esc and on a press outside, and moves the focus into the drawer and back.
  */
 export function startDrawer(): void {
   document.addEventListener('click', (event) => {
@@ -32,7 +32,7 @@ async function open(link: HTMLElement): Promise<void> {
   opener = link
   sidebar.dataset.open = ''
   sidebar.querySelector<HTMLElement>('a, button')?.focus()
-  // It is shown first: all of the page is styled again when it becomes inert.
+  // The drawer is painted first, because making the rest of the page inert restyles all of it.
   await whenAnswered()
   if (isOpen()) setInert(true)
 }
@@ -42,7 +42,7 @@ function close(): void {
   if (!sidebar || !isOpen()) return
   delete sidebar.dataset.open
   setInert(false)
-  // One that has gone takes no focus.
+  // If the opener has been removed by now, this does nothing.
   opener?.focus({ preventScroll: true })
 }
 
@@ -50,7 +50,8 @@ const findSidebar = () => document.getElementById('sidebar')
 const isOpen = () => findSidebar()?.dataset.open !== undefined
 
 /**
- * All but the drawer, so that the focus stays in it. A press beside it must still close it, so the page is not inert.
+ * Makes everything except the drawer inert, so that the focus stays inside. The page itself is not inert, because a
+ * press outside must still close the drawer.
  */
 function setInert(isInert: boolean): void {
   for (const element of document.querySelectorAll<HTMLElement>(

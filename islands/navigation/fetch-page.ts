@@ -3,14 +3,14 @@ import { isAnothers } from '#islands/runtime/browser-storage'
 import { frameEnd } from '#src/ui/awaited-marks'
 
 /**
- * A fetched page, the address where it was found, and when it was asked for (performance.now()). `whole`: its markup,
- * where that takes longer than its frame.
+ * A fetched page, its final address, and when it was requested (performance.now()). `whole` resolves to the complete
+ * markup if `page` is only the frame of a page that is still streaming.
  */
 export type FoundPage = { page: Document; url: URL; askedAt: number; whole?: Promise<string> }
 
 /**
- * A page of this build and of the same member, fetched and parsed; null where the browser has to load the address
- * itself.
+ * Fetches and parses a page. Returns null if it is not an HTML page of this build for the same member: then the browser
+ * has to load the address itself.
  */
 export async function fetchPage(url: URL, signal?: AbortSignal): Promise<FoundPage | null> {
   const askedAt = performance.now()
@@ -24,10 +24,10 @@ export async function fetchPage(url: URL, signal?: AbortSignal): Promise<FoundPa
   return { page, url: finalUrl, askedAt, whole }
 }
 
-/** A page that is whole so soon after its frame is put in place once. */
+/** How long to wait after the frame: a page that is complete by then is swapped in once instead of twice. */
 const frameMs = 100
 
-/** Reads a page to its end, or to the end of its frame (src/ui/awaited.tsx). */
+/** Reads a page to its end, or to the end of its frame if the rest takes longer (src/ui/awaited.tsx). */
 function readMarkup({ body }: Response): Promise<{ markup: string; whole?: Promise<string> }> {
   return new Promise((resolve, reject) => {
     let markup = ''

@@ -1,4 +1,4 @@
-/** Where a press on a link leads, if soft navigation may follow it; null leaves it to the browser. */
+/** Returns the address of a link if soft navigation may follow it, or null if the browser must. */
 export function addressOfLink(link: HTMLAnchorElement): URL | null {
   if (!link.href || link.target || link.hasAttribute('download') || link.dataset.hard !== undefined)
     return null
@@ -7,7 +7,7 @@ export function addressOfLink(link: HTMLAnchorElement): URL | null {
   return isOurPage(url) && !isFragment ? url : null
 }
 
-/** Where a GET form leads, with its filled fields as the query; null leaves it to the browser. */
+/** Returns the address of a GET form with its non-empty fields as the query, or null if the browser must submit it. */
 export function addressOfForm(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
   const isHard =
     form.dataset.hard !== undefined || form.target !== '' || submitter?.hasAttribute('formaction')

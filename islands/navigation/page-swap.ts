@@ -2,20 +2,21 @@ import { emit } from '#islands/runtime/events'
 import { startIslands, stopIslands } from '#islands/runtime/page-islands'
 import { giveToastsBack } from '#islands/site/show-dialog'
 
-/** Puts a fetched page in the place of this one. `enter` is called right before its content is put in. */
+/** Replaces the current page with a fetched one. `enter` is called right before the new content is inserted. */
 export async function swapPage(page: Document, enter: () => void): Promise<void> {
   await addStyles(page)
   replaceContent(page, enter)
 }
 
-/** The data of the body: the page's frame, its owner, whether that is a visitor, and its title. */
+/** Attributes that are copied to the body: the page's frame, its owner, whether that is a visitor, and its title. */
 const bodyAttributes = ['class', 'data-frame', 'data-owner', 'data-visitor', 'data-site', 'data-discreet']
 
 function replaceContent(page: Document, enter: () => void): void {
   const isSameFrame = [document, page].every((each) => each.querySelector('#page > .shell'))
-  // The pressed link and the focus go with these parts, and for that the browser lays out what has changed by then.
+  // These parts contain the pressed link and the focus. Removing the focused element forces a layout, so it is done
+  // first, before there is more to lay out.
   if (isSameFrame) replaceLive(page)
-  // Another address has all links styled again: so before the content, which is styled anyway.
+  // Changing the address restyles every link, so it is done right before the content is replaced and styled anyway.
   enter()
   replace(page, isSameFrame ? '#main' : '#page')
   replace(page, 'link[rel=icon]')
@@ -31,7 +32,7 @@ function replaceContent(page: Document, enter: () => void): void {
   startIslands(document.getElementById('page') ?? document)
 }
 
-/** Puts in what the frame of this page waits for, and what stands behind that. */
+/** Inserts the streamed content that the frame of this page waits for, and all that follows it. */
 export function completePage(page: Document): void {
   const awaited = page.querySelector('[data-awaited]')
   const behind = [...page.querySelectorAll('[data-awaited] ~ *')]
@@ -49,13 +50,13 @@ function replace(page: Document, selector: string): void {
   const old = document.querySelector(selector)
   const fresh = page.querySelector(selector)
   if (!old || !fresh || old.isEqualNode(fresh)) return
-  // A dialog that is removed with the page would remove the toasts too.
+  // The toast host may be inside of an open dialog, and would be removed together with it.
   if (old.querySelector('#toast-host')) giveToastsBack(old)
   stopIslands(old)
   old.replaceWith(document.adoptNode(fresh))
 }
 
-/** The console has a stylesheet of its own: it has to be there before its page is. */
+/** Loads the stylesheets that the new page has and this one lacks, such as the console's, before the page is shown. */
 async function addStyles(page: Document): Promise<void> {
   const missing = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
     (link) => !document.querySelector(`link[href="${link.getAttribute('href')}"]`),

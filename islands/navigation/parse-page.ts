@@ -1,6 +1,6 @@
 /**
- * Parses a fetched page. The parser turns noscript content into elements: they become the text that they are in a page
- * with scripts, so that equal pages compare as equal.
+ * Parses a fetched page. DOMParser parses the content of noscript as elements; a page with scripts has it as text. It
+ * is converted to text here, so that equal pages compare as equal.
  */
 export function parsePage(markup: string): Document {
   const page = new DOMParser().parseFromString(markup, 'text/html')

@@ -1,26 +1,26 @@
 import { type FoundPage, fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfLink } from '#islands/navigation/followed-address'
 
-/** A page that is fetched before the press on its link is complete. */
+/** A page that was requested before the press on its link was complete. */
 export type EarlyPage = Promise<FoundPage | null> | null
 let early: { href: string; found: EarlyPage; requestedAt: number } | null = null
 
 /** The maximum age of a prefetched page: an older one may have changed. */
 const freshMs = 3_000
-/** How long a pointer rests on a link before its page is fetched: one that only passes by fetches nothing. */
+/** How long a pointer must rest on a link before its page is fetched. A pointer that only passes fetches nothing. */
 const hoverMs = 100
 
 /**
- * Links that are prefetched: of navigations, filters and the next page of a list. Pages of items are not, since
- * fetching one counts as reading it.
+ * Links that are prefetched: those in navigations and filters, and the next and previous page of a list. Pages of items
+ * are not, because fetching one counts as reading it.
  */
 const prefetched = 'nav a:not([data-auth]), a[rel=next], a[rel=prev]'
 
-/** Fetches a page when its link is pressed down, before the release, or when a mouse rests on it. */
+/** Fetches a page when its link is pressed down, before the release, or when a mouse rests on the link. */
 export function startPrefetch(): void {
   let rest: ReturnType<typeof setTimeout>
   document.addEventListener('pointerdown', ({ target }) => {
-    // Else it would fetch the page again when the press has taken it.
+    // Otherwise the timer would fetch the page a second time after the press has taken it.
     clearTimeout(rest)
     prefetch(target)
   })
@@ -30,7 +30,7 @@ export function startPrefetch(): void {
   })
 }
 
-/** Returns the prefetched page of an address, once; null where there is none. */
+/** Returns the prefetched page of an address and removes it, or null if there is none. */
 export function takePrefetched(url: URL): EarlyPage {
   const found = isPrefetched(url) ? early?.found : null
   early = null
@@ -42,7 +42,7 @@ function prefetch(target: EventTarget | null): void {
   const url = link && addressOfLink(link)
   if (!url || url.href === location.href || isPrefetched(url)) return
   const found = fetchPage(url)
-  // An error is shown by the press, if it follows.
+  // The press that follows shows the error.
   found.catch(() => {})
   early = { href: url.href, found, requestedAt: performance.now() }
 }

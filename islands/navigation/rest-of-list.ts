@@ -1,33 +1,37 @@
 import { whenAnswered } from '#islands/navigation/press-end'
 import { emit } from '#islands/runtime/events'
 
-/** Cards of a list that is in place, which are put behind its others once those have been painted. */
+/** The shown list and its remaining cards, which are appended once the first ones have been painted. */
 let rest: { list: Element; cards: Element[] } | null = null
 
-/** The first cards fill this many screens, so that what follows the list is out of sight. */
+/** The first cards fill this many screens, so that whatever follows the list is out of sight. */
 const screens = 1.25
-/** About the smallest card with its gaps, in square pixels: how many fill a screen, before any is laid out. */
+/**
+ * Approximate area of the smallest card with its gaps, in square pixels, to estimate how many fill a screen before
+ * layout.
+ */
 const cardArea = 100_000
-/** Cards of one frame: 50 ms on a processor four times slower than a laptop's. */
+/** Cards appended in one frame: about 50 ms of work on a processor four times slower than a laptop's. */
 const batchSize = 8
 
-/** What may ask for the whole list: a press, a key that selects, moves on or prints, a queue that begins here. */
+/** Events that may need the whole list: a press, a key that selects, moves on or prints, a queue that starts here. */
 for (const name of ['pointerdown', 'keydown', 'nocturne:play']) addEventListener(name, () => addCards(), true)
 addEventListener('scroll', fillScreen)
 
-/** Takes the cards that are far below the first screen out of a fetched page, which is shown from its top now. */
+/** Removes the cards far below the first screen from a fetched page that will be shown from its top. */
 export function holdRestBack(page: Document): void {
-  // Whole, the page before differs from this one, which takes its place then.
+  // Complete the list of the current page first: while incomplete, it could equal the new one, and would not be
+  // replaced.
   addCards()
   const list = page.querySelector('#main [data-list] > section')
   if (!list) return
-  // Not the window, which is no larger: to ask for its size would have the page laid out now.
+  // The size of the screen, not of the window: reading the window's size would force a layout now, and it is no larger.
   const cards = [...list.children].slice(Math.ceil((screen.width * screen.height * screens) / cardArea))
   for (const card of cards) card.remove()
   rest = { list, cards }
 }
 
-/** Puts them in place: a batch in each of the frames after the one that shows the page. */
+/** Appends the remaining cards in batches, one in each frame after the one that shows the page. */
 export async function addRest(): Promise<void> {
   fillScreen()
   while (rest) {
@@ -36,17 +40,17 @@ export async function addRest(): Promise<void> {
   }
 }
 
-/** Where the cards end within sight, or soon would. */
+/** Appends cards while the end of the list is in sight, or nearly so. */
 function fillScreen(): void {
   while (rest && rest.list.getBoundingClientRect().bottom < innerHeight * screens) addCards(batchSize)
 }
 
-/** All that are left, or so many. */
+/** Appends `count` of the remaining cards, or all of them. */
 function addCards(count?: number): void {
   if (!rest) return
   const { list, cards } = rest
   const batch = cards.splice(0, count ?? cards.length)
-  // No more, or on another page by now, or under a skeleton.
+  // No cards are left, or the list has been replaced by another page.
   if (!cards[0] || !list.isConnected) rest = null
   if (!list.isConnected) return
   list.append(...batch)

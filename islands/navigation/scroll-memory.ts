@@ -3,7 +3,7 @@ import { readStored, writeStored } from '#islands/runtime/browser-storage'
 const storageKey = 'nocturne.scroll'
 const positions = readPositions()
 
-/** The scroll position of each history entry, through full loads too. */
+/** The scroll position of each history entry. It survives full page loads. */
 export const scrollMemory = {
   save(entry: string): void {
     positions.set(entry, scrollY)
@@ -14,7 +14,7 @@ export const scrollMemory = {
     scrollTo(0, position)
     return true
   },
-  /** Before the document unloads: scroll restoration is manual, so the next document needs the position. */
+  /** Call it before the document unloads: scroll restoration is manual, so the next document needs the positions. */
   store(): void {
     writeStored('sessionStorage', storageKey, JSON.stringify([...positions].slice(-50)))
   },

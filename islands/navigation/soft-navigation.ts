@@ -19,27 +19,30 @@ import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { forgetPresses, holdPresses } from '#islands/runtime/press-replay'
 import { announce } from '#islands/site/show-dialog'
 
-/** push: a new entry · reload: this one again · traverse: Back or Forward, the address is changed already. */
+/**
+ * push: adds an entry. reload: shows this entry again. traverse: Back or Forward, which have changed the address
+ * already.
+ */
 type Kind = 'push' | 'reload' | 'traverse'
 
-/** Names one history entry among those of this tab. */
+/** Returns an id for a history entry, unique within this tab. */
 const newEntry = () => String(Math.random())
 
 let entry = ''
-/** Path and query of the shown page: fragments and open dialogs change the address without changing it. */
+/** Path and query of the shown page. Fragments and open dialogs change the address without changing the page. */
 let shown = ''
 let underWay: AbortController | null = null
-/** What is under way leads to another page, so that this one need not be fetched again. */
+/** Whether the navigation under way leads to another page, so that reloading this one is pointless. */
 let isLeaving = false
 
 /**
- * Follows links and GET forms of ours by fetching the page and swapping its content, so that playback continues. Any
- * other answer than an HTML page of this build is loaded in full.
+ * Follows our own links and GET forms by fetching the page and swapping its content, so that playback continues. Any
+ * response that is not an HTML page of this build is loaded by the browser instead.
  */
 export function startSoftNavigation(): void {
   history.scrollRestoration = 'manual'
   noteAddress()
-  // To save its position would have the page laid out now.
+  // This does not save the scroll position, because reading it would force a layout now.
   adoptEntry()
   listen('nocturne:navigated', noteShown)
   scrollMemory.restore(entry)
@@ -56,7 +59,7 @@ export function startSoftNavigation(): void {
   })
 }
 
-/** Goes to an address, or fetches this page again. Resolves when the page is shown. */
+/** Goes to an address, or fetches the current page again. Resolves when the page is shown. */
 async function visit({ url, isReload = false }: VisitRequest): Promise<void> {
   if (isReload && isLeaving) return
   const target = new URL(url, location.href)
@@ -70,7 +73,7 @@ function onClick(event: MouseEvent): void {
   if (!link || !url) return
   event.preventDefault()
   if (link.dataset.reader !== undefined && !emit('nocturne:read', { url: url.href, trigger: link })) {
-    // The last press wins: this page stays, and a story is read over it.
+    // The last press wins: a navigation under way is aborted, and the story opens in a reader over this page.
     underWay?.abort()
     isLeaving = false
     hideSkeleton()
@@ -95,7 +98,7 @@ function onSubmit(event: SubmitEvent): void {
 function onTraverse(): void {
   const isShown = location.pathname + location.search === shown
   if (!isShown && !emit('nocturne:leave', {})) {
-    // The address has changed already: the page that stays is entered anew.
+    // Back has changed the address already, so a new entry for the page that stays is pushed.
     history.pushState({ nocturne: entry }, '', shown)
     return
   }
@@ -105,7 +108,7 @@ function onTraverse(): void {
   else void go(new URL(location.href), 'traverse', {})
 }
 
-/** With `early`, the page has been asked for already. */
+/** Shows the page at `url`. `early` is the response of a prefetch, if there was one. */
 async function go(
   url: URL,
   kind: Kind,
@@ -118,24 +121,24 @@ async function go(
   const answered = whenAnswered()
   const keepTyped = noteTyping(signal)
   document.documentElement.dataset.visiting = ''
-  // A page that is fetched again is read, and pressed, meanwhile.
+  // During a reload the page stays readable, without a skeleton, and presses on it wait for the new page.
   const waiting = kind === 'reload' ? undefined : setTimeout(() => showSkeleton(url), skeletonMs)
   const releasePresses = kind === 'reload' ? holdPresses(signal) : null
   try {
     const found = await (early ?? fetchPage(url, signal))
     if (signal.aborted) return
     if (!found) return loadInFull(url, kind)
-    // The next page may be shorter, and the browser scroll up.
+    // Save before the swap: if the next page is shorter, the browser scrolls up.
     if (kind === 'push') scrollMemory.save(entry)
     await answered
     await whenLetGo()
     if (signal.aborted) return
     if (!releasePresses) forgetPresses()
-    // Who walks along a list by the keyboard goes on from the same row.
+    // A person who moves along a list by keyboard continues from the same row after a reload.
     const isSamePlace = kind === 'reload' && place.keepsScroll
     const returnFocus = keepTyped(found.page) ?? (isSamePlace ? rememberFocus() : null)
     await swapPage(found.page, () => {
-      // An anchor, or a position that is kept, may be far down.
+      // A fragment or a preserved scroll position may be far down, so all cards are needed at once.
       const isAtTop = kind === 'push' && !found.url.hash && !(place.keepsScroll && scrollY > innerHeight / 4)
       if (isAtTop) holdRestBack(found.page)
       enterHistory(found.url, kind)
@@ -155,17 +158,17 @@ async function go(
     if (underWay.signal === signal) isLeaving = false
     if (!signal.aborted) {
       delete document.documentElement.dataset.visiting
-      // Where no page has come, this one stays.
+      // If no page has arrived, the current one stays, so its list is shown again.
       hideSkeleton()
       releasePresses?.()
     }
   }
 }
 
-/** Faster answers are shown without a skeleton, which would flicker. */
+/** Responses faster than this are shown without a skeleton, which would only flicker. */
 const skeletonMs = 300
 
-/** Another filter of the same list that takes a moment: a skeleton stands in its place. */
+/** Shows a skeleton in place of the list while another filter of the same list takes long to load. */
 function showSkeleton(url: URL): void {
   const list = document.querySelector<HTMLElement>('main [data-list]')
   const shapes = document.querySelector<HTMLTemplateElement>('main template[data-skeleton]')
@@ -191,7 +194,7 @@ function enterHistory(url: URL, kind: Kind): void {
   }
 }
 
-/** After every change of the page, also one by a search that is being typed (typed-search.ts). */
+/** Runs after every change of the page, including one by a search as it is typed (typed-search.ts). */
 function noteShown(): void {
   noteAddress()
   if (history.state?.nocturne === entry) return
@@ -203,17 +206,17 @@ function noteAddress(): void {
   shown = location.pathname + location.search
 }
 
-/** A full load: the browser also shows network errors. What plays may prevent that. */
+/** Lets the browser load the page, which also shows network errors. The player may prevent this. */
 function loadInFull(url: URL, kind: Kind, error?: unknown): void {
   if (error) console.warn(error)
   if (!emit('nocturne:leave', { isAsked: true, inFull: url })) {
-    // The address has changed already: the page that stays is entered anew.
+    // Back has changed the address already, so a new entry for the page that stays is pushed.
     if (kind === 'traverse') enterHistory(new URL(shown, location.href), 'push')
   } else if (kind === 'push') location.assign(url)
   else location.reload()
 }
 
-/** Gives the present history entry an id. */
+/** Reads the id of the current history entry, or gives it one. */
 function adoptEntry(): void {
   entry = history.state?.nocturne ?? newEntry()
   history.replaceState({ ...history.state, nocturne: entry }, '')

@@ -7,22 +7,24 @@ import { toastProblem } from '#islands/runtime/or-toast'
 import { randomName } from '#islands/runtime/random-name'
 import { giveToastsBack } from '#islands/site/show-dialog'
 
-/** A pause in typing after which the search runs: a shorter one would search for halves of words. */
+/**
+ * The pause in typing, in milliseconds, after which the search runs. A shorter one would search for halves of words.
+ */
 const restMs = 300
 
-/** A search is counted once its words are unchanged for this long, or when its page is left. */
+/** A search is counted once its text has been unchanged for this many milliseconds, or when its page is left. */
 const countedMs = 1_500
 
 /**
- * Searches while a person types: the list and the address follow, the field keeps the focus, and the first Back
- * undoes the search. `host` is around a search form; [data-found] holds the results.
+ * Searches while a person types: the list and the address follow, the field keeps the focus, and one press on Back
+ * undoes the whole search. `host` contains the search form; [data-found] contains the results.
  */
 export function mount(host: Element): () => void {
   const form = host.querySelector('form')
   const input = form?.querySelector<HTMLInputElement>('input[type=search]')
   if (!form || !input) return () => {}
   let shown = location.href
-  /** The history entry of this search; the next word replaces it. */
+  /** The history entry of this search. Further typing replaces it. */
   let entry: string | null = null
   let underWay: AbortController | null = null
   const count = delayed(countedMs, () => emit('nocturne:searched', {}))
@@ -44,7 +46,7 @@ export function mount(host: Element): () => void {
     const found = await findResults(url, signal)
     if (!found) return
     shown = url.href
-    // Who types sees the field, and so the top of the list.
+    // The person who types sees the field, and so the top of the list.
     holdRestBack(found.page)
     enterHistory()
     replaceAround(form, found.page)
@@ -67,7 +69,7 @@ export function mount(host: Element): () => void {
   input.addEventListener('compositionend', onInput)
   form.addEventListener('submit', onSubmit)
   addEventListener('pagehide', count.now)
-  // Words that were typed before this code was loaded.
+  // The text was typed before this code was loaded.
   if (input.value !== input.defaultValue) search.later()
   return () => {
     search.never()
@@ -77,20 +79,23 @@ export function mount(host: Element): () => void {
   }
 }
 
-/** The page with the results; null where a later search took over, or where none came, which is said. */
+/**
+ * Returns the page with the results. Returns null if a later search has replaced this one, or, with a toast, on
+ * failure.
+ */
 async function findResults(url: URL, signal: AbortSignal): Promise<FoundPage | null> {
   document.documentElement.dataset.visiting = ''
   const found = await fetchPage(url, signal).catch(() => null)
   if (signal.aborted) return null
   delete document.documentElement.dataset.visiting
   if (found?.page.querySelector('main [data-found]')) return found
-  // An error, or a page that the browser has to load itself: nobody has asked to leave this one, and what plays on it.
+  // An error, or a page that the browser has to load itself. Typing is no request to leave this page and its playback.
   toastProblem('Not searched', 'Press Enter to try again.')
   return null
 }
 
 /**
- * A debounced call: runs `work` `ms` milliseconds after the last `later`. `now` runs waiting work at once, `never`
+ * Debounces `work`: it runs `ms` milliseconds after the last call of `later`. `now` runs pending work at once, `never`
  * drops it.
  */
 function delayed(ms: number, work: () => void) {
@@ -111,10 +116,7 @@ function delayed(ms: number, work: () => void) {
   return { later, now, never }
 }
 
-/**
- * Replaces the elements beside the form, such as "Clear Filters", which is there only while there is something to
- * clear.
- */
+/** Replaces the form's siblings, such as "Clear Filters", which is there only while there is something to clear. */
 function replaceAround(form: HTMLFormElement, page: Document): void {
   const fresh = page.querySelector(`form[action="${form.getAttribute('action')}"]:has(input[type=search])`)
   for (const each of [...(form.parentElement?.children ?? [])]) if (each !== form) each.remove()

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { listen } from '#islands/runtime/events'
 
-/** While there is unsaved work in an island, a link, Back and the browser ask before its page is left. */
+/** While an island has unsaved work, asks for confirmation before a link, Back or the browser leaves the page. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => (isUnsaved ? guardLeaving(() => true) : undefined), [isUnsaved])
 }
 
-/** The same from here on, where it is found out as the page is left; returns a function that stops it. */
+/** Like `useUnsaved`, but checks for unsaved work when the page is being left. Returns a function that stops it. */
 export function guardLeaving(isUnsaved: () => boolean): () => void {
   const stop = listen('nocturne:leave', (leave, event) => {
     if (leave.isAsked || !isUnsaved()) return
@@ -14,7 +14,7 @@ export function guardLeaving(isUnsaved: () => boolean): () => void {
     if (!confirm('Discard your changes? They have not been saved.')) event.preventDefault()
   })
   const onUnload = (event: BeforeUnloadEvent) => {
-    // Leaving quickly has hidden the page by now, and never asks.
+    // The quick exit has hidden the page by now, and never asks.
     if (!document.documentElement.hidden && isUnsaved()) event.preventDefault()
   }
   addEventListener('beforeunload', onUnload)
