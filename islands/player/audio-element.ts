@@ -13,13 +13,13 @@ export type AudioListener = {
 export type AudioOutput = ReturnType<typeof createAudioOutput>
 
 /**
- * The one audio element, outside of React and beside the page, so that no change of page stops it. `listener`
- * receives its events for the open address.
+ * Creates the one audio element. It lives outside of React and beside the page, so that navigation does not stop it.
+ * `listener` receives its events while an address is open.
  */
 export function createAudioOutput(listener: AudioListener) {
   const audio = document.createElement('audio')
   audio.preload = 'auto'
-  // In the document, where "leave quickly" silences everything that can sound.
+  // In the document, because "leave quickly" silences every media element there.
   document.getElementById('player-host')?.append(audio)
 
   const hasSource = () => audio.hasAttribute('src')
@@ -29,7 +29,7 @@ export function createAudioOutput(listener: AudioListener) {
   listen('durationchange', () => listener.onDuration(audio.duration))
   listen('playing', listener.onPlaying)
   listen('waiting', listener.onWaiting)
-  // At its end an element fires `pause` first: that is the end, not a pause.
+  // At the end of a track the element fires `pause` before `ended`. That is no pause.
   listen('pause', () => audio.ended || listener.onPaused())
   listen('timeupdate', () => audio.seeking || listener.onTime(audio.currentTime))
   listen('seeked', listener.onSought)
@@ -47,7 +47,7 @@ export function createAudioOutput(listener: AudioListener) {
     open(src: string, startSeconds: number): void {
       audio.src = src
       audio.currentTime = startSeconds
-      // Browsers that lose a position set before the metadata is loaded get it again.
+      // Some browsers lose a position that is set before the metadata is loaded, so it is set again.
       const again = () => {
         if (Math.abs(audio.currentTime - startSeconds) > 1) audio.currentTime = startSeconds
       }
@@ -62,11 +62,11 @@ export function createAudioOutput(listener: AudioListener) {
       audio.volume = volume
     },
     setSpeed(speed: number): void {
-      // Opening an address sets the rate back to the default one.
+      // Opening an address resets the rate to the default one.
       audio.defaultPlaybackRate = speed
       audio.playbackRate = speed
     },
-    /** Closes the address; no event of it arrives after this. */
+    /** Closes the address. None of its events arrives after this. */
     release(): void {
       if (!hasSource()) return
       audio.removeAttribute('src')

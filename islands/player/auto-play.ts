@@ -2,9 +2,9 @@ import { readAutoPlay, storeAutoPlay } from '#islands/player/preferences'
 import { readUnsaved, saveChoice } from '#islands/player/save-choice'
 import { setDoesAutoPlay } from '#islands/player/state'
 
-/** Whether the next item begins automatically: the last choice counts, here or in the settings. */
+/** Whether the next item starts automatically. The latest choice counts, whether made here or in the settings. */
 export function createAutoPlay() {
-  /** Increases with a choice, and once it is saved: an answer that was asked for before is older. */
+  /** Incremented by a choice, and again once it is saved: an answer that was requested before that is outdated. */
   let turn = 0
 
   async function choose(does: boolean): Promise<void> {
@@ -17,7 +17,10 @@ export function createAutoPlay() {
 
   return {
     choose,
-    /** Call it when the server is asked. Returns what takes the answer: a member's setting, null for a visitor. */
+    /**
+     * Call it when asking the server. Returns a function that takes the answer: a member's setting, or null for a
+     * visitor.
+     */
     ask() {
       const asked = turn
       return (saved: boolean | null): void => {

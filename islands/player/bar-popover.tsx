@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
- * The popover of a chip of the bar. Esc and a press elsewhere close it; the focus begins at the chosen entry, or at the
- * first control below the head.
+ * Popover of a chip in the bar. Esc and a press outside close it. The focus starts at the chosen entry, or at the first
+ * control below the head.
  */
 export function BarPopover({
   title,
@@ -27,7 +27,7 @@ export function BarPopover({
   }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // One press closes one thing: a menu over this one has taken it.
+      // One press closes one thing: a menu above this popover has already handled it.
       if (event.key !== 'Escape' || event.defaultPrevented) return
       event.preventDefault()
       onClose()

@@ -12,7 +12,7 @@ import { FavoriteButton } from '#src/ui/favorite-button'
 import { PlayerBar, type PlayerMenu } from '#src/ui/player-bar'
 import { urls } from '#src/urls'
 
-/** The player bar, while a track is loaded. */
+/** The player bar. It is shown while a track is loaded. */
 export function ConnectedBar() {
   const { currentTrack, isPlaying, isLoading, currentTime, duration, volume, speed, player } = useAudio()
   const chips = { speed, timerLabel: useTimerLabel(), queueCount: useAtomValue(queueAtom).entries.length }
@@ -33,7 +33,7 @@ export function ConnectedBar() {
     const opener = document.querySelector<HTMLElement>('.play-pill[data-loaded]')
     player.close()
     setMenu(null)
-    // The pressed button is gone: the focus returns to the control that started playback.
+    // The pressed button is removed, so the focus returns to the control that started playback.
     opener?.focus({ preventScroll: true })
   }
 
@@ -77,7 +77,7 @@ export function ConnectedBar() {
   )
 }
 
-/** The styles of the page leave room for the bar where the body has this attribute. */
+/** Marks the body while there is a bar, so that the page's styles leave room for it. */
 function useRoomAtFoot(hasBar: boolean): void {
   useLayoutEffect(() => {
     if (!hasBar) return
@@ -93,7 +93,10 @@ function useTimerLabel(): string | null {
   return sleep && leftWords(sleep.secondsLeft)
 }
 
-/** No page states for this heart whether it is a favourite, or who the viewer is: the store loads it. */
+/**
+ * Favourite button of the bar. Unlike a card it has no props from the page that say whether the item is a favourite and
+ * who the viewer is, so the store loads both.
+ */
 function BarHeart({ contentKey }: { contentKey: string }) {
   const { isFavorite, toggle } = useFavorite({ contentKey, isFavorite: false, isMember: null })
   return <FavoriteButton isFavorite={isFavorite} onToggle={toggle} />

@@ -18,7 +18,9 @@ import type { Track } from '#src/story/track-rules'
 
 export type Player = ReturnType<typeof createPlayer>
 
-/** The player: commands from bar, cards, keys and lock screen on one side, the audio element on the other. */
+/**
+ * Creates the player. Commands come from the bar, cards, keys and the lock screen; the sound from one audio element.
+ */
 export function createPlayer() {
   const loaded = { ...nothingLoaded }
   const output: AudioOutput = createAudioOutput(
@@ -50,7 +52,7 @@ export function createPlayer() {
     },
   })
 
-  /** Stops, and clears the track and its state. */
+  /** Stops playback, and clears the track and its state. */
   function close(): void {
     leaveTrack()
     sleep.cancel()
@@ -79,7 +81,7 @@ export function createPlayer() {
     retry: playback.retry,
     previewSeek: seeking.previewSeek,
     endPreview: seeking.endPreview,
-    /** A chosen position: playback starts there. */
+    /** Moves to a position that the person has chosen. */
     jumpTo: seeking.jumpTo,
     goOnFrom(seconds: number): void {
       showNote(null)
@@ -88,7 +90,7 @@ export function createPlayer() {
       const { isPlaying, isLoading } = playerState()
       if (!isPlaying && !isLoading) order.resume({ isPlaceChosen: true })
     },
-    /** The person was asked for a position: playback resumes at the present one. */
+    /** Answers the question where to resume: at the current position. */
     goOnAsItIs: () => choosePlace(loaded),
     playOn: () => playOn(order),
     skip: seeking.skip,
@@ -101,7 +103,7 @@ export function createPlayer() {
     sleep,
     queue: queueCommands(order),
     close,
-    /** A track was loaded on the last page of this tab: it is shown in the bar again, paused. */
+    /** Shows the track that was loaded on the last page of this tab in the bar again, paused. */
     restore(track: Track): void {
       restoreQueue()
       sleep.restore()
@@ -110,13 +112,13 @@ export function createPlayer() {
     },
     prefetch: places.prefetch,
     recheck: places.recheck,
-    /** The page is hidden, perhaps for good. */
+    /** Call it when the page is hidden, perhaps for good. */
     hide: () => hide(loaded),
     listenToOtherTabs: () => listenToOtherTabs(output, loaded, pause),
   }
 }
 
-/** Stops what plays, what is about to, and the countdown to the next track. */
+/** Stops playback, a start under way, and the countdown to the next track. */
 function pauseAll(
   { nextUp }: ReturnType<typeof createPlayingOrder>,
   playback: ReturnType<typeof createTrackPlayback>,
@@ -125,7 +127,10 @@ function pauseAll(
   playback.pause()
 }
 
-/** A new play after the sleep timer has ended the evening: of what follows an item that had ended, if anything. */
+/**
+ * Plays on after the sleep timer has stopped playback. If it stopped at the end of an item, the next item of the queue
+ * plays.
+ */
 function playOn(order: ReturnType<typeof createPlayingOrder>): void {
   const note = playerNote()
   showNote(null)
@@ -176,7 +181,8 @@ function soundEvents(
     onPlaying() {
       player.cancelNext()
       if (playerNote()?.type === 'slept') showNote(null)
-      // Sound that comes again after buffering must not stop what another tab is about to play.
+      // Only if nothing was playing: sound that returns after buffering must not stop what another tab is about to
+      // play.
       if (!playerState().isPlaying) postToTabs({ type: 'plays' })
       dispatchPlayer({ type: 'play' })
       loaded.pausedAtMs = null

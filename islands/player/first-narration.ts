@@ -3,15 +3,18 @@ import { playerNote } from '#islands/player/state'
 import { api } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
 
-/** allowed · signInNeeded: 403 · locked: 403, behind a PIN · missing: no such narration · failed: no answer. */
+/**
+ * allowed; signInNeeded: 403; locked: 403 because of a PIN; missing: no such narration; failed: no response or another
+ * error.
+ */
 export type Permission = 'allowed' | 'signInNeeded' | 'locked' | 'missing' | 'failed'
 
-/** The interval of checks, the same as that of My Content for a narration in progress. */
+/** Polling interval, the same as for a narration in progress in My Content. */
 const pollMs = 1_500
 
 /**
- * Prioritizes the waiting narration of an item, shows a notice, and resolves when it can be heard; `missing` where
- * none is in progress. Stops checking when the person no longer waits for it.
+ * Prioritizes the pending narration of an item, shows a notice, and resolves when the narration can be heard, or with
+ * `missing` if none is in progress. Stops polling when the person no longer waits for it.
  */
 export async function awaitNarration(
   id: string,
@@ -41,7 +44,7 @@ export function hideNarrating(): void {
   if (playerNote()?.type === 'narrating') showNote(null)
 }
 
-/** What a call about a narration has failed of. */
+/** Returns the permission that a failed request for a narration implies. */
 export function permissionAfter(error: unknown): Permission {
   if (!(error instanceof ApiError)) return 'failed'
   if (error.status === 403) return error.answer.code === 'locked' ? 'locked' : 'signInNeeded'

@@ -4,7 +4,8 @@ import { skipSeconds } from '#src/listening/rules'
 export type PlayerKeyCommand = { type: 'toggle' } | { type: 'undo' } | { type: 'skip'; seconds: number }
 
 /**
- * The player's command for a key: space and k play and pause, the arrows skip, u undoes a jump. Null for all others.
+ * Returns the player's command for a key, or null: space and k toggle playback, the left and right arrows skip, u
+ * undoes a jump.
  */
 export function commandOfKey(key: string): PlayerKeyCommand | null {
   if (key === ' ' || key === 'k' || key === 'K') return { type: 'toggle' }
@@ -13,7 +14,7 @@ export function commandOfKey(key: string): PlayerKeyCommand | null {
   return key === 'ArrowRight' ? { type: 'skip', seconds: skipSeconds } : null
 }
 
-/** Handles the player's keys unless the focused element uses them. Returns a function that stops it. */
+/** Handles the player's keys unless the focused element uses them. Returns a function that stops this. */
 export function startPlayerKeys(handle: (command: PlayerKeyCommand) => boolean): () => void {
   const onKey = (event: KeyboardEvent) => {
     const command = commandOfKey(event.key)

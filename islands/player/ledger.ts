@@ -1,19 +1,22 @@
 import { type ProgressReason, reportSecondsMin } from '#src/listening/rules'
 
-/** The reports of one playback, which decide whether and with which reason it may report again. */
+/** The reports of one playback so far. They decide whether it may report again, and with which reason. */
 export type Ledger = {
-  /** The position of the last report; before the first, where the playback began. */
+  /** The position of the last report, or where playback started if there was none. */
   reportedSeconds: number
   /** When playback started or was last reported, in milliseconds; null while it is paused. */
   listeningSinceMs: number | null
-  /** How the position is moved: by a drag, which may end elsewhere, or to a chosen one, whose sound has to come. */
+  /**
+   * The seek in progress: a drag, which may end elsewhere, or a jump to a chosen position, whose sound is still
+   * loading.
+   */
   seeking: 'drag' | 'jump' | null
-  /** The saved position could not be read: reports must not count as a deliberate start. */
+  /** Whether the saved position could be read. If not, reports must not count as a deliberate start. */
   isStartKnown: boolean
   isCompleted: boolean
 }
 
-/** Positions closer than this are the same: the clocks of media elements jitter. */
+/** Positions closer than this, in seconds, count as the same, because the clocks of media elements jitter. */
 const movedSecondsMin = 0.5
 
 export function openLedger(startSeconds: number, { isStartKnown }: Pick<Ledger, 'isStartKnown'>): Ledger {
@@ -32,8 +35,9 @@ export function isDue(ledger: Ledger, nowMs: number): boolean {
 }
 
 /**
- * Whether a position is to be reported. Not during a seek, unless the listener leaves at the chosen position, and not
- * at an unchanged position: a paused tab that is closed days later must not overwrite what was heard elsewhere since.
+ * Whether a position is to be reported. It is not during a seek, unless the listener leaves at the chosen position. An
+ * unchanged position is not reported either: a paused tab that is closed days later must not overwrite what was heard
+ * on another device since.
  */
 export function shouldReport(
   { seeking, reportedSeconds }: Ledger,
@@ -44,14 +48,14 @@ export function shouldReport(
   return isSettled && Math.abs(positionSec - reportedSeconds) >= movedSecondsMin
 }
 
-/** The reason of a last report: a position that was chosen counts, also where its sound has not come. */
+/** Returns the reason of the last report. A chosen position counts as a seek, even if its sound has not loaded. */
 export function reasonToLeave({ seeking }: Ledger): ProgressReason {
   return seeking === 'jump' ? 'seek' : 'close'
 }
 
 /**
- * The reason to send, null for plain playback. Where the saved position is unknown, everything but a seek or an end
- * is sent as `play`, which never moves a position back.
+ * Returns the reason to send, null for plain playback. If the saved position is unknown, every reason but a seek or an
+ * end is sent as `play`, which never moves a position back.
  */
 export function reasonToSend(ledger: Ledger, reason: ProgressReason | null): ProgressReason | null {
   return ledger.isStartKnown || reason === 'seek' || reason === 'end' ? reason : 'play'

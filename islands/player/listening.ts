@@ -15,10 +15,10 @@ import type { ProgressReason } from '#src/listening/rules'
 import type { Progress } from '#src/listening/schema'
 import type { Track } from '#src/story/track-rules'
 
-/** The player's position in seconds; a total of 0 is not known yet. */
+/** The player's position in seconds. A total of 0 means that it is not known yet. */
 type Where = { positionSec: number; totalSec: number }
 
-/** The state that reports are based on, whether they wait, and who receives the server's answers to them. */
+/** Which version reports are based on, whether they are on hold, and who receives the server's responses to them. */
 type Reporting = {
   basedOn(): string | undefined
   isHeld(): boolean
@@ -37,8 +37,8 @@ type ListeningStart = {
 }
 
 /**
- * Follows one playback of one track, and reports it: positions to the server, plays, pauses, milestones and the end
- * to the analytics. `isStartKnown`: the saved position was read, or a position was chosen.
+ * Tracks and reports one playback of one track: positions to the server; plays, pauses, milestones and the end to
+ * analytics.
  */
 export function startListening({ content, track, start, where, reporting }: ListeningStart) {
   const { contentId, contentType } = content
@@ -61,7 +61,7 @@ export function startListening({ content, track, start, where, reporting }: List
     }
   }
 
-  /** Reports the position. An undelivered report waits in the browser (report-progress.ts). */
+  /** Reports the position. A report that cannot be sent is stored in the browser (report-progress.ts). */
   function report(reason: ProgressReason | null, send = deliver): void {
     const { positionSec } = where()
     if (reporting.isHeld() || !shouldReport(ledger, positionSec, reason)) return
@@ -81,7 +81,7 @@ export function startListening({ content, track, start, where, reporting }: List
   }
 
   return {
-    /** Playback has started: at the start, after a pause, after buffering. */
+    /** Playback has started: for the first time, after a pause, or after buffering. */
     onPlaying(): void {
       ledger = { ...ledger, listeningSinceMs: ledger.listeningSinceMs ?? performance.now() }
       if (sound === 'heard') return
@@ -95,7 +95,7 @@ export function startListening({ content, track, start, where, reporting }: List
       report('pause')
       trackPause()
     },
-    /** The position advanced by playback, or the clock of a paused sound was put right. */
+    /** The position has advanced through playback, or the clock of a paused sound has been corrected. */
     onTimeUpdate(): void {
       if (sound === 'paused') report('pause')
       const passed = listNewMilestones(fractionOf(where()), reached)
@@ -105,7 +105,7 @@ export function startListening({ content, track, start, where, reporting }: List
       report(null)
       emitTrackEvent('audio_progress')
     },
-    /** The rewind after a pause is not reported by itself; playback from there is. */
+    /** The rewind after a pause. It is not reported by itself; playback from there is. */
     onRewind(positionSec: number): void {
       ledger = { ...ledger, reportedSeconds: positionSec }
     },
@@ -118,7 +118,7 @@ export function startListening({ content, track, start, where, reporting }: List
       ledger = { ...ledger, seeking: null }
       report('seek')
     },
-    /** Playback reached the end. Completion is reported once a track, the position each time. */
+    /** Playback has reached the end. Completion is reported once per track, the position every time. */
     onEnded(): void {
       const isFirst = !ledger.isCompleted
       const { totalSec } = where()
@@ -129,7 +129,7 @@ export function startListening({ content, track, start, where, reporting }: List
       emitTrackEvent('audio_complete')
       emitTrackEvent('content_complete')
     },
-    /** The bar was closed, or another track takes its place. */
+    /** The bar was closed, or another track replaces this one. */
     onClose(): void {
       report(reasonToLeave(ledger))
       trackPause()

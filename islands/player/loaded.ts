@@ -1,21 +1,21 @@
 import type { Listening } from '#islands/player/listening'
 
-/** The state of the loaded track that the player's modules share. */
+/** State of the loaded track that is shared by the player's modules. */
 export type Loaded = {
-  /** Increases with every start; a start that finds it changed after awaiting was superseded. */
+  /** Incremented by every start. A start that finds it changed after an await has been superseded. */
   turn: number
   listening: Listening | null
-  /** A visitor hears the beginning alone; nothing of it is saved. */
+  /** A visitor hears only the beginning, and nothing of it is saved. */
   isPreview: boolean
-  /** The state's position is a position to resume at, not merely 0. */
+  /** Whether the state's position is one to resume at, and not merely the initial 0. */
   isPlaceKnown: boolean
-  /** The position, in seconds, that another tab of this browser has played to since; null where none has. */
+  /** The position in seconds that another tab of this browser has played to since; null if none has. */
   tabSeconds: number | null
-  /** When it was last heard, in milliseconds; null while it plays, or where that is unknown. */
+  /** When the track was last heard, in milliseconds; null while it plays, or if that is unknown. */
   pausedAtMs: number | null
-  /** The version of the saved position that this player has read; null where it could not be read. */
+  /** The version of the saved position that this player has read; null if it could not be read. */
   seenVersion: string | null
-  /** Another device has moved the position, and the person has not chosen yet where to resume. */
+  /** Set while the person is asked where to resume, because another device has moved the position. */
   asked: { version: string; laterSeconds: number } | null
 }
 

@@ -27,7 +27,7 @@ export const emptyPlayer: PlayerState = {
 export type PlayerEvent =
   /** A track was requested. */
   | { type: 'load'; track: Track; duration: number }
-  /** The track of the last page, in the bar but paused. */
+  /** The track of the last page is shown in the bar, paused. */
   | { type: 'offer'; track: Track; duration: number }
   /** The loaded track was requested again: after a pause, an error, a sign-in. */
   | { type: 'retry' }
@@ -42,7 +42,7 @@ export type PlayerEvent =
   | { type: 'fail'; errorType: PlayerError }
   | { type: 'close' }
 
-/** The player's transitions. Pure: what the audio element does comes in as events. */
+/** Returns the player's next state. Pure: the actions of the audio element arrive as events. */
 export function nextPlayerState(state: PlayerState, event: PlayerEvent): PlayerState {
   switch (event.type) {
     case 'load':
@@ -59,7 +59,7 @@ export function nextPlayerState(state: PlayerState, event: PlayerEvent): PlayerS
     case 'close':
       return { ...emptyPlayer, volume: state.volume }
     default:
-      // A late event of an element whose track is closed.
+      // An event may arrive late, from an element whose track is closed.
       return state.currentTrack ? nextOfTrack(state, event) : state
   }
 }
@@ -89,7 +89,7 @@ function nextOfTrack(state: PlayerState, event: TrackEvent): PlayerState {
   }
 }
 
-/** A position clamped between the start and the end. */
+/** Clamps a position to the range from 0 to the duration. */
 export function clampPosition(seconds: number, duration: number): number {
   return clamp(readSeconds(seconds), 0, readSeconds(duration))
 }
@@ -98,7 +98,7 @@ function clamp(value: number, min: number, max: number): number {
   return Number.isNaN(value) ? min : Math.min(max, Math.max(min, value))
 }
 
-/** Elements report NaN before the metadata is loaded and Infinity for streams. */
+/** Reads a time of a media element: it reports NaN before the metadata is loaded, and Infinity for streams. */
 function readSeconds(seconds: number): number {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
 }

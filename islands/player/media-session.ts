@@ -55,9 +55,9 @@ export function showMedia(state: PlayerState | null): void {
   })
 }
 
-/** The position of the track for the system's own slider; the system extrapolates from it. */
+/** Shows the position in the system's media controls. The system extrapolates from it. */
 export function showMediaPosition(state: PlayerState, speed: number): void {
-  // The pause event that ends a playback arrives after the track was cleared.
+  // The pause event at the end of playback arrives after the track was cleared.
   if (!('mediaSession' in navigator) || !state.currentTrack) return
   const { isPlaying, currentTime, duration } = state
   navigator.mediaSession.playbackState = isPlaying ? 'playing' : 'paused'
@@ -69,11 +69,11 @@ export function showMediaPosition(state: PlayerState, speed: number): void {
   })
 }
 
-/** Browsers throw for unknown actions. */
+/** Sets a handler. Browsers throw for actions that they do not know. */
 function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
   try {
     navigator.mediaSession.setActionHandler(action, handler)
   } catch {
-    // The system then shows no such button.
+    // The system then has no button for it.
   }
 }

@@ -6,7 +6,7 @@ import { discreetSound } from '#src/ui/discreet'
 
 export type MediaWords = { title: string; artist: string; cover: string | null }
 
-/** The lock screen's texts of a track; in discreet mode only its length. */
+/** Returns a track's texts for the lock screen. In discreet mode they contain only its length. */
 export function mediaWordsOf(track: Track, look: 'plain' | 'discreet' = 'plain'): MediaWords {
   const content = contentOf(track)
   if (look === 'discreet') {

@@ -10,7 +10,7 @@ import type { PlayerMenu } from '#src/ui/player-bar'
 
 const titles = { speed: 'Speed', timer: 'Sleep timer', queue: 'Queue' } as const
 
-/** The popover of a chip, above the bar. */
+/** Popover of a chip, above the bar. */
 export function MenuPopover({ menu, onClose }: { menu: PlayerMenu; onClose: () => void }) {
   return (
     <BarPopover key={menu} title={titles[menu]} action={menu === 'queue' && <ClearQueue />} onClose={onClose}>
@@ -19,7 +19,7 @@ export function MenuPopover({ menu, onClose }: { menu: PlayerMenu; onClose: () =
   )
 }
 
-/** The same in the opened player of phones. */
+/** Content of a menu. The full-screen player of phones shows it without a popover. */
 export function MenuContent({ menu }: { menu: PlayerMenu }) {
   if (menu === 'speed') return <SpeedSteps />
   return menu === 'timer' ? <SleepChoices /> : <QueueList />
@@ -33,7 +33,7 @@ function ClearQueue() {
       kind="ghost"
       size="sm"
       onClick={({ currentTarget }) => {
-        // The button goes with the entries.
+        // The button disappears together with the entries, so the focus moves to the dialog.
         currentTarget.closest<HTMLElement>('[role="dialog"]')?.focus()
         player.queue.clear()
       }}

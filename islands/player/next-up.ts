@@ -11,17 +11,21 @@ import type { Track } from '#src/story/track-rules'
 import { trackOf } from '#src/story/track-rules'
 
 /**
- * The tracks after the current one. The server decides: hidden and removed items, and those not for this listener,
- * are removed from the queue, and it is asked again at the end of each track; without an answer its last one holds.
- * `onSpeed` receives a member's speed.
+ * The tracks after the current one. The server decides which may follow: hidden and removed items, and items that this
+ * listener may not hear, are removed from the queue. It is asked at the start and at the end of each track; if it does
+ * not answer, its last list stays in use. `onSpeed` receives a member's speed.
  */
 export function createNextUp(play: (track: Track) => void, onSpeed: (speed: number) => void) {
   let counting: Timer | undefined
-  /** Increases with every end of a track and every cancellation: what finds it changed after awaiting is cancelled. */
+  /**
+   * Incremented by every end of a track and every cancellation. Work that finds it changed after an await is cancelled.
+   */
   let turn = 0
   const choice = createAutoPlay()
 
-  /** Returns whether the queue may be gone on with: not where the server refuses to say what follows. */
+  /**
+   * Asks the server what may follow. Returns whether the queue may continue: not if the server answers with an error.
+   */
   async function refresh(track: Track): Promise<boolean> {
     const content = contentOf(track)
     if (!content) return false
@@ -50,7 +54,7 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
     }
   }
 
-  /** Stops the countdown: another track was chosen, or none is wanted. */
+  /** Stops the countdown, because another track was chosen, or none is wanted. */
   function cancel(): void {
     turn += 1
     clearInterval(counting)
@@ -71,15 +75,15 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
   return {
     refresh,
     cancel,
-    /** A track has ended by playing to its end. */
+    /** Call it when a track has played to its end. */
     async follow(track: Track): Promise<void> {
       turn += 1
       const mine = turn
       if (!(await refresh(track)) || mine !== turn || !doesAutoPlay()) return
       const next = playerQueue().entries[0]?.track
       if (!next) return
-      // A hidden page cannot show a countdown, and a phone suspends a page without playback: the next track
-      // begins at once.
+      // A hidden page cannot show a countdown, and a phone suspends a page without playback: the next track starts at
+      // once.
       count(next, document.visibilityState === 'hidden' ? 0 : nextSeconds)
     },
     async setAutoPlay(does: boolean): Promise<void> {

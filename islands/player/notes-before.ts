@@ -2,16 +2,19 @@ import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import type { PlayRequest } from '#islands/runtime/events'
 import type { Track } from '#src/story/track-rules'
 
-/** When content notes are shown before playback: they always stand beside the item. */
+/** When content notes are shown before playback. Beside the item they are always shown. */
 export const notesChoices = ['never', 'first', 'always'] as const
 export type NotesChoice = (typeof notesChoices)[number]
 
 const choiceName = 'nocturne.notes'
 const seenName = 'nocturne.notes-seen'
-/** More than anyone plays; the notes of the track played longest ago are shown again. */
+/** More tracks than anyone plays. Beyond it, the notes of the track that was played longest ago are shown again. */
 const seenMax = 500
 
-/** The choice of this browser, which may be lent to another person. */
+/**
+ * Returns the choice of this browser. It is not stored with the account, because the browser may be lent to someone
+ * else.
+ */
 export function readNotesChoice(): NotesChoice {
   const stored = readStored('localStorage', choiceName)
   return notesChoices.find((each) => each === stored) ?? 'never'
@@ -22,13 +25,13 @@ export function storeNotesChoice(choice: NotesChoice): void {
   if (choice === 'never') writeStored('localStorage', seenName, null)
 }
 
-/** The notes of a track, where its data include them. */
+/** Returns the content notes of a track, if its data include any. */
 export function notesOf({ meta }: Track): string[] {
   const notes: unknown = 'contentNotes' in meta ? meta.contentNotes : []
   return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []
 }
 
-/** Whether notes are shown before playback: not for the loaded track, nor for one that is only queued. */
+/** Whether notes are shown before playback. They are not for the loaded track, nor for one that is only queued. */
 export function needsNotes(
   { track, place }: PlayRequest,
   loadedId: string | null,
@@ -39,7 +42,7 @@ export function needsNotes(
   return choice === 'always' || !seen.includes(track.id)
 }
 
-/** The tracks whose notes were confirmed in this browser, the latest last. */
+/** Returns the tracks whose notes were confirmed in this browser, the latest last. */
 export function readSeenNotes(): string[] {
   return readStored('localStorage', seenName)?.split(' ') ?? []
 }

@@ -6,7 +6,7 @@ import { Button } from '#src/ui/button'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Dialog } from '#src/ui/dialog'
 
-/** Content notes before playback: one press shows them, another plays without. */
+/** Shows content notes before playback: one button plays, the other closes the dialog. */
 export function NotesDialog({
   request,
   onPlay,

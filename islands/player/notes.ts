@@ -2,7 +2,7 @@ import { type PlayerNote, setNote } from '#islands/player/state'
 
 let forgetting: Timer | undefined
 
-/** Shows a note for `lifeMs`, or until it is answered. */
+/** Shows a note for `lifeMs` milliseconds, or without it until the person responds. */
 export function showNote(note: PlayerNote | null, lifeMs?: number): void {
   clearTimeout(forgetting)
   setNote(note)

@@ -13,7 +13,7 @@ import { PlayerChips, type PlayerMenu } from '#src/ui/player-bar'
 import { PlayButton, PlayerTime } from '#src/ui/player-time'
 import { SkipButton } from '#src/ui/skip-button'
 
-/** The opened player: the controls that a phone's bar has no room for. */
+/** The full-screen player, with the controls that do not fit into the bar on a phone. */
 export function NowPlaying({
   title,
   narrator,
@@ -31,7 +31,7 @@ export function NowPlaying({
   const dialog = useRef<HTMLDialogElement>(null)
   const { menu, onMenu, onKey } = useSheetMenu()
 
-  // In the layout phase: on unmount the toasts have to move out before the dialog is removed.
+  // A layout effect, so that on unmount the toasts move out before the dialog is removed.
   useLayoutEffect(() => {
     const sheet = dialog.current
     if (!sheet) return
@@ -103,12 +103,12 @@ export function NowPlaying({
   )
 }
 
-/** "4:27 left", and at another speed than the recording's how long that takes: "3:34 left at 1.25×". */
+/** Formats the time left: "4:27 left". At another speed it is the time that listening takes: "3:34 left at 1.25×". */
 function leftWords(seconds: number, speed: number): string {
   return `${clock(seconds / speed)} left${speed === 1 ? '' : ` at ${speed}×`}`
 }
 
-/** The menu inside of the sheet. One press of Esc closes one thing: the menu first, its chip has the focus again. */
+/** The menu inside of the sheet. Esc closes one thing at a time: the menu first, and its chip gets the focus. */
 function useSheetMenu() {
   const [menu, setMenu] = useState<PlayerMenu | null>(null)
   return {

@@ -5,8 +5,8 @@ import { contentOf } from '#islands/player/track-content'
 import { listenToTabs, postToTabs } from '#islands/runtime/tab-news'
 
 /**
- * Pauses this player while another tab plays, and moves a paused player to the position that another tab has played
- * its item to. Returns a function that stops it.
+ * Pauses this player when another tab starts to play. Moves a paused player to the position up to which another tab has
+ * played its item. Returns a function that stops this.
  */
 export function listenToOtherTabs(output: AudioOutput, loaded: Loaded, pause: () => void): () => void {
   return listenToTabs((news) => {
@@ -26,7 +26,8 @@ export function postPosition({ listening }: Loaded): void {
 }
 
 /**
- * Asks the other tabs for the position of the loaded item, which is about to be played: a tab that plays it answers.
+ * Asks the other tabs for the position of the loaded item, which is about to be played. A tab that is playing it
+ * answers.
  */
 export function askTabs(): void {
   const contentId = loadedId()
@@ -41,7 +42,7 @@ function loadedId(): string | null {
 function moveTo(output: AudioOutput, loaded: Loaded, seconds: number): void {
   if (loaded.asked) return
   loaded.tabSeconds = seconds
-  // A player that is still starting reads it then.
+  // A player that is still starting reads `tabSeconds` itself.
   if (!loaded.isPlaceKnown) return
   dispatchPlayer({ type: 'time', seconds })
   loaded.listening?.onRewind(seconds)

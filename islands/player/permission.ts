@@ -7,8 +7,9 @@ import type { Track } from '#src/story/track-rules'
 export const reasonToListen = 'This one needs an account. It is free.'
 
 /**
- * Checks before playback whether a track may be heard; one whose first narration is being made is waited for, as long
- * as it `isAwaited`. A visitor's refusal is known beforehand: no call is made that browsers would log as an error.
+ * Checks before playback whether a track may be heard. If its first narration is still being made, waits for it as long
+ * as `isAwaited` returns true. For a visitor the refusal is known without a request, which browsers would log as an
+ * error.
  */
 export async function checkPermission(track: Track, isAwaited: () => boolean): Promise<Permission> {
   const content = contentOf(track)
@@ -18,12 +19,12 @@ export async function checkPermission(track: Track, isAwaited: () => boolean): P
     : askServer(track.src)
 }
 
-/** Premium audio is asked about; other addresses are tried without a check. */
+/** Asks the server about premium audio. Other addresses are tried without a check. */
 async function askServer(src: string): Promise<Permission> {
   if (!new URL(src, location.href).pathname.startsWith('/api/premium-audio/')) return 'allowed'
   try {
     const asked = await fetch(src, { method: 'HEAD', credentials: 'include' })
-    // Why it is refused stands in a body, which an answer to HEAD does not have.
+    // The reason of a refusal is in the body, and a response to HEAD has none.
     const answer = asked.status === 403 ? await fetch(src, oneByte) : asked
     if (answer.ok) return 'allowed'
     throw new ApiError(answer.status, await answer.text(), answer.statusText)

@@ -2,7 +2,7 @@ import { startOf } from '#islands/player/start-position'
 import { samePlaceSeconds } from '#src/listening/rules'
 import type { DevicePosition, ProgressWithPlaces } from '#src/listening/schema'
 
-/** One of the positions to resume at. */
+/** A position to resume at. */
 export type OfferedPlace = {
   seconds: number
   /** "on the phone", "here" */
@@ -13,9 +13,9 @@ export type OfferedPlace = {
 }
 
 /**
- * The two positions to choose from, the later report first, where another device reported after this one and at
- * another position; null where they agree. A report of this device after the other's was a choice already, so no
- * second offer is made. `hereId` is this device, `durationSeconds` the length of the audio.
+ * Returns the two positions to choose from, the later report first, if another device reported after this one and at
+ * another position; otherwise an empty list. If this device has reported last, the person has already chosen, and is
+ * not asked again. `hereId` is this device, `durationSeconds` the length of the audio.
  */
 export function offeredPlaces(
   progress: ProgressWithPlaces | null,
@@ -33,13 +33,13 @@ export function offeredPlaces(
   }))
   const [first, second] = places
   if (!first || !second || Math.abs(first.seconds - second.seconds) < samePlaceSeconds) return []
-  // A finished track begins at the start, and the start is offered beside the positions anyway.
+  // A finished track resumes at 0, which is offered as "From the beginning" anyway.
   return places.filter(({ seconds }) => seconds > 0)
 }
 
 /**
- * The same for a player at `hereSeconds` while another device has moved the saved position: the reports of this device
- * are not relevant then.
+ * Like `offeredPlaces`, for a player at `hereSeconds` when another device has moved the saved position. This device's
+ * position is then the player's, not the one that it last reported.
  */
 export function movedPlaces(
   progress: ProgressWithPlaces,

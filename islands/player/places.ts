@@ -10,21 +10,21 @@ import { deviceId } from '#islands/runtime/device-id'
 import { isMovedElsewhere, noVersion } from '#src/listening/rules'
 import type { Progress, ProgressWithPlaces } from '#src/listening/schema'
 
-/** How long a press on play waits for the server; a later answer still makes an offer. */
+/** How long a press on play waits for the server. A later answer can still lead to an offer. */
 const waitingMs = 1_000
-/** An answer requested at pointerdown serves the press that follows. */
+/** How long an answer stays usable, so that one requested at pointerdown serves the click that follows. */
 const freshMs = 1_000
 
 /**
- * Offers both positions where two devices disagree. The player resumes at the saved one, the last that the person
- * heard on any device; the other is a press away.
+ * Offers both positions if two devices disagree. The player resumes at the saved one, the last that the person heard on
+ * any device; the other is one press away.
  */
 export function offerPlaces(saved: ProgressWithPlaces | null, durationSeconds: number): void {
   const places = offeredPlaces(saved, deviceId(), durationSeconds)
   if (places.length > 0) showNote({ type: 'places', places })
 }
 
-/** The person has chosen where to resume: playback from there is reported. */
+/** Notes that the person has chosen where to resume, so that playback from there is reported. */
 export function choosePlace(loaded: Loaded): void {
   if (loaded.asked) loaded.seenVersion = loaded.asked.version
   loaded.asked = null
@@ -34,13 +34,13 @@ export function choosePlace(loaded: Loaded): void {
 export type Places = ReturnType<typeof createPlaces>
 
 /**
- * Checks before the player resumes whether another device has moved the position. If so, the person is asked, and
- * this player's reports wait for the answer.
+ * Checks before the player resumes whether another device has moved the position. If so, the person is asked, and this
+ * player's reports are held until they choose.
  */
 export function createPlaces(output: AudioOutput, loaded: Loaded) {
   let last: { turn: number; atMs: number; answer: ReturnType<typeof findSavedProgress> } | null = null
 
-  /** Fetches the position, once for a press and its pointerdown. */
+  /** Fetches the saved position. A pointerdown and the click that follows share one request. */
   function fetchPosition(): ReturnType<typeof findSavedProgress> {
     const { currentTrack } = playerState()
     const content = currentTrack && contentOf(currentTrack)
@@ -51,7 +51,7 @@ export function createPlaces(output: AudioOutput, loaded: Loaded) {
     return last.answer
   }
 
-  /** The check before playback: true where it may begin. A second press resumes at the player's own position. */
+  /** Whether playback may start. A second press while the person is asked resumes at the player's own position. */
   async function mayResume(): Promise<boolean> {
     const mine = loaded.turn
     const isSeen = document.visibilityState === 'visible'
@@ -75,11 +75,11 @@ export function createPlaces(output: AudioOutput, loaded: Loaded) {
 
   return {
     mayResume,
-    /** At pointerdown on the bar, so that the answer is there at the click. */
+    /** Call it at pointerdown on the bar, so that the answer is there at the click. */
     prefetch(): void {
       if (isSilent(loaded)) void fetchPosition()
     },
-    /** The page is visible again: the check runs before any press. */
+    /** Call it when the page is visible again: the check runs before any press. */
     async recheck(): Promise<void> {
       const mine = loaded.turn
       if (!isSilent(loaded)) return
@@ -87,11 +87,11 @@ export function createPlaces(output: AudioOutput, loaded: Loaded) {
       if (saved && mine === loaded.turn && isSilent(loaded) && !loaded.asked && offerMoved(loaded, saved))
         moveToLater(output, loaded)
     },
-    /** The base version of reports; they wait while the person is asked. */
+    /** The version that reports are based on. They are held while the person is asked. */
     reporting: {
       basedOn: () => loaded.seenVersion ?? undefined,
       isHeld: () => loaded.asked !== null,
-      /** The server's answer to a report: it may name another device's position meanwhile. */
+      /** Receives the server's response to a report. It may contain another device's position. */
       async onSaved({ contentId, version }: Progress): Promise<void> {
         const mine = loaded.turn
         const { currentTrack } = playerState()
@@ -107,7 +107,7 @@ export function createPlaces(output: AudioOutput, loaded: Loaded) {
   }
 }
 
-/** Makes an offer where another device has moved the position; returns whether there is an offer. */
+/** Makes an offer if another device has moved the position. Returns whether there is an offer. */
 function offerMoved(loaded: Loaded, saved: ProgressWithPlaces): boolean {
   if (loaded.asked) return true
   const { version } = saved
@@ -123,7 +123,7 @@ function offerMoved(loaded: Loaded, saved: ProgressWithPlaces): boolean {
   return true
 }
 
-/** A paused player shows the later position while it asks: it never resumes at the older one unasked. */
+/** Moves a paused player to the later position while it asks: it must never resume at the older one unasked. */
 function moveToLater(output: AudioOutput, { asked, listening }: Loaded): void {
   if (!asked) return
   const { laterSeconds } = asked
@@ -132,7 +132,7 @@ function moveToLater(output: AudioOutput, { asked, listening }: Loaded): void {
   if (output.hasSource()) output.seek(laterSeconds)
 }
 
-/** On a hidden page nobody can answer: playback resumes at the latest position; the offer stays. */
+/** Resumes at the latest position on a hidden page, where nobody can answer. The offer stays visible. */
 function resumeHidden(output: AudioOutput, loaded: Loaded): void {
   moveToLater(output, loaded)
   if (loaded.asked) loaded.seenVersion = loaded.asked.version

@@ -2,7 +2,7 @@ import type { Track } from '#src/story/track-rules'
 
 let played: Track | null = null
 
-/** The track that plays now, for code that comes without the player; null while none does. */
+/** The track that is playing, or null. For code that is loaded without the player. */
 export const playedNow = () => played
 
 export function setPlayedNow(track: Track | null): void {

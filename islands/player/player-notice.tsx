@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
 import { Notice } from '#src/ui/notice'
 
-/** The player's notice: an error and its fix, or else an offer such as the next item. Often nothing. */
+/** The player's notice: an error with its fix, otherwise an offer such as the next item, otherwise nothing. */
 export function PlayerNotice() {
   const { errorType } = useAudio()
   const note = useAtomValue(noteAtom)
@@ -49,7 +49,7 @@ function Note() {
   if (note?.type === 'next')
     return (
       <Notice action={<NoteButton words="Cancel" onPress={player.queue.cancelNext} />}>
-        {/* Announced once: a countdown read out every second would disturb. */}
+        {/* The countdown is hidden from screen readers: reading it out every second would disturb. */}
         Playing next: {note.title} <span aria-hidden="true">in {note.secondsLeft} s</span>
       </Notice>
     )

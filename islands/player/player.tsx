@@ -8,8 +8,8 @@ import { AudioProvider } from '#islands/player/use-audio'
 import type { PlayRequest } from '#islands/runtime/events'
 
 /**
- * The player island. It stands beside the page and stays when the page changes. The loader mounts it with the first
- * track as `request`, or without one after a full load, when a track was loaded before.
+ * The player island. It lives beside the page and survives navigation. The loader mounts it with the first track as
+ * `request`, or without one after a full load if a track was loaded before.
  */
 export default function PlayerIsland({ request }: { request: PlayRequest | null }) {
   const [player] = useState(createPlayer)

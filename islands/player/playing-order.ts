@@ -12,12 +12,12 @@ import { tracksAfter } from '#islands/player/tracks-on-page'
 import { emit, type PlayRequest } from '#islands/runtime/events'
 import type { Track } from '#src/story/track-rules'
 
-/** Nearer to the beginning than this, "previous" plays the item before. */
+/** Within this many seconds from the start, "previous" plays the previous item. */
 const previousSeconds = 5
 
 type Playback = ReturnType<typeof createTrackPlayback>
 
-/** The order of tracks: which one plays on request, and which one follows automatically. */
+/** Decides which track plays on request, and which one follows automatically. */
 export function createPlayingOrder(deps: {
   playback: Playback
   seeking: ReturnType<typeof createSeeking>
@@ -27,7 +27,7 @@ export function createPlayingOrder(deps: {
   const { playback, seeking, leaveTrack } = deps
   const nextUp = createNextUp(playFromQueue, deps.onSpeed)
 
-  /** Plays a track. The loaded one is paused or resumed. */
+  /** Plays a track. If it is loaded already, it is paused or resumed. */
   function play({ track, startSeconds, queue, place }: PlayRequest): void {
     if (place) {
       addToQueue(playback, track, place)
@@ -45,7 +45,7 @@ export function createPlayingOrder(deps: {
     }
   }
 
-  /** `begin` returns the new queue. */
+  /** Loads and starts a track. `begin` returns the new queue. */
   function load(track: Track, startSeconds: number | null, begin: (queue: Queue) => Queue): void {
     const content = contentOf(track)
     if (content && !content.hasAudio && !content.isGenerating) {
@@ -85,7 +85,7 @@ export function createPlayingOrder(deps: {
       const [entry] = playerQueue().entries
       if (entry) playFromQueue(entry.track)
     },
-    /** The beginning, and at the beginning the item before. */
+    /** Returns to the start of the track, or from there to the previous item. */
     previous(): void {
       const { currentTrack, currentTime } = playerState()
       const before = playerQueue().played.at(-1)
@@ -96,7 +96,7 @@ export function createPlayingOrder(deps: {
   }
 }
 
-/** Where no track is loaded, the one to queue is shown in the bar. */
+/** Adds a track to the queue. If no track is loaded, it is shown in the bar instead. */
 function addToQueue(playback: Playback, track: Track, place: 'next' | 'last'): void {
   const { currentTrack } = playerState()
   if (!currentTrack) {

@@ -6,7 +6,7 @@ const speedName = 'nocturne.speed'
 const autoPlayName = 'nocturne.autoplay'
 const keysName = 'nocturne.keys'
 
-/** 0 to 1; starts at 1. */
+/** Returns the volume, 0 to 1; 1 by default. */
 export function readVolume(): number {
   const stored = readStored('localStorage', volumeName)
   const volume = Number(stored)
@@ -17,7 +17,7 @@ export function storeVolume(volume: number): void {
   writeStored('localStorage', volumeName, String(volume))
 }
 
-/** The factor of the playback speed. */
+/** Returns the playback speed as a factor. */
 export function readSpeed(): number {
   const stored = Number(readStored('localStorage', speedName))
   return speeds.find((speed) => speed === stored) ?? 1
@@ -27,7 +27,7 @@ export function storeSpeed(speed: number): void {
   writeStored('localStorage', speedName, String(speed))
 }
 
-/** Whether the next item begins automatically: a visitor's choice, or a member's last one here. */
+/** Whether the next item starts automatically: a visitor's choice, or a member's last one in this browser. */
 export function readAutoPlay(): boolean {
   return readStored('localStorage', autoPlayName) !== 'off'
 }

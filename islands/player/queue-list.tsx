@@ -8,7 +8,7 @@ import { Cover } from '#src/ui/cover'
 import { IconButton } from '#src/ui/icon-button'
 import { SettingSwitch } from '#src/ui/switch'
 
-/** The queue, reordered by drag or with the arrow keys. */
+/** The queue. It is reordered with buttons or with the arrow keys. */
 export function QueueList() {
   const { currentTrack, duration, currentTime, player } = useAudio()
   const { entries } = useAtomValue(queueAtom)
@@ -21,7 +21,7 @@ export function QueueList() {
   const move = ({ id, title }: Track, by: -1 | 1) => {
     const to = entries.findIndex(({ track }) => track.id === id) + 1 + by
     if (to < 1 || to > entries.length) return
-    // A row that changes its place loses the focus in some browsers.
+    // In some browsers a row that changes its place loses the focus.
     focusEntry(id)
     setAnnouncement(`${title} is now ${to} of ${entries.length}.`)
     player.queue.move(id, by)
@@ -75,7 +75,7 @@ export function QueueList() {
   )
 }
 
-/** Moves the focus once the list is drawn anew: to an entry, or to the list where none is left. */
+/** Returns a function that moves the focus after the next render: to an entry, or to the list if there is none. */
 function useFocusAfterChange(list: RefObject<HTMLElement | null>): (entryId: string | undefined) => void {
   const next = useRef<{ entryId: string | undefined } | null>(null)
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { playerQueue, setQueue } from '#islands/player/state'
 import { isTrack } from '#islands/player/stored-track'
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 
-/** The queue belongs to one tab: it is not shared with others. */
+/** In sessionStorage, because the queue belongs to one tab. */
 const storageName = 'nocturne.queue'
 
 export function changeQueue(change: (queue: Queue) => Queue): void {

@@ -1,30 +1,33 @@
 import { queueAskedMax } from '#src/listening/rules'
 import type { Track } from '#src/story/track-rules'
 
-/** The next tracks: those chosen by hand, and those around the played card. */
+/** A track to play next: chosen by hand, or taken from the list around the played card. */
 export type QueueEntry = { track: Track; isChosen: boolean }
 export type Queue = {
   entries: QueueEntry[]
-  /** Tracks heard before, the latest last: where Back leads, and what is not added again by itself. */
+  /**
+   * Tracks that were played before, the latest last. "Previous" returns to them, and they are not added again
+   * automatically.
+   */
   played: Track[]
 }
 
 export const emptyQueue: Queue = { entries: [], played: [] }
 const playedMax = 20
 
-/** Right after what plays. */
+/** Adds a track right after the one that plays. */
 export function addNext(queue: Queue, track: Track): Queue {
   return { ...queue, entries: [{ track, isChosen: true }, ...without(queue.entries, track)] }
 }
 
-/** After all tracks that were queued by hand, before those from the surrounding list. */
+/** Adds a track after all those chosen by hand, before those from the surrounding list. */
 export function addLast(queue: Queue, track: Track): Queue {
   const rest = without(queue.entries, track)
   const at = rest.findLastIndex(({ isChosen }) => isChosen) + 1
   return { ...queue, entries: rest.toSpliced(at, 0, { track, isChosen: true }) }
 }
 
-/** One place up (-1) or down (1). A track moved by hand counts as queued by hand, and so do all before it. */
+/** Moves a track one place up (-1) or down (1). It then counts as chosen by hand, and so do all before it. */
 export function moveEntry(queue: Queue, trackId: string, by: -1 | 1): Queue {
   const from = queue.entries.findIndex(({ track }) => track.id === trackId)
   const moved = queue.entries[from]
@@ -39,8 +42,8 @@ export function removeEntry(queue: Queue, trackId: string): Queue {
 }
 
 /**
- * A track begins. `around` is the list it was played from, from there on; null where it came out of the queue: then
- * the entries before it are dropped.
+ * Returns the queue when a track starts. `around` is the rest of the list that it was played from. It is null if the
+ * track came out of the queue: then the entries before the track are dropped.
  */
 export function beginTrack(queue: Queue, before: Track | null, track: Track, around: Track[] | null): Queue {
   const at = queue.entries.findIndex((each) => each.track.id === track.id)
@@ -59,13 +62,13 @@ export function beginTrack(queue: Queue, before: Track | null, track: Track, aro
   return { entries, played }
 }
 
-/** Back to the item before: the current one is first in the queue again. */
+/** Returns the queue after going back to the previous item: the current one becomes the first entry. */
 export function stepBack(queue: Queue, current: Track): Queue {
   const entries = [{ track: current, isChosen: true }, ...without(queue.entries, current)]
   return { entries, played: queue.played.slice(0, -1) }
 }
 
-/** The first tracks of a queue, of those chosen by hand or of the others: the server is asked about these. */
+/** Returns the first tracks of the queue that the server is asked about, either those chosen by hand or the others. */
 export function listAsked({ entries }: Queue, which: 'chosen' | 'around'): Track[] {
   return entries
     .filter(({ isChosen }) => isChosen === (which === 'chosen'))
@@ -74,8 +77,8 @@ export function listAsked({ entries }: Queue, which: 'chosen' | 'around'): Track
 }
 
 /**
- * Applies the server's list of the tracks that may follow: those of the `asked` ones that it omits are removed, tracks
- * that it adds are appended. The others stay until it is their turn to be asked about.
+ * Applies the server's list of tracks that may follow. Tracks that were `asked` about and are not in it are removed;
+ * new ones are appended. The other entries stay until they are asked about.
  */
 export function applyServerList(
   queue: Queue,
@@ -89,7 +92,7 @@ export function applyServerList(
   return { ...queue, entries: [...known, ...added] }
 }
 
-/** Each once, without the current track and those queued already. */
+/** Keeps each track once, without the current one and those queued already. */
 function isFirstOf(playing: Track, chosen: readonly QueueEntry[]) {
   return (each: Track, at: number, all: readonly Track[]) =>
     each.id !== playing.id && !has(chosen, each) && all.findIndex(({ id }) => id === each.id) === at

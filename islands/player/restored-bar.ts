@@ -8,13 +8,13 @@ import { deviceId } from '#islands/runtime/device-id'
 import { setNatively } from '#islands/runtime/input-replay'
 import { isMovedElsewhere, noVersion } from '#src/listening/rules'
 
-/** What somebody did with a control of the stored bar: done again with the player's own. */
+/** A recorded press or slide. It is repeated on the same control of the real player. */
 type Press = (twin: HTMLElement) => void
 
 /**
- * The player's bar as it stood on the last page of this tab, until somebody touches it: `start` fetches the player
- * then, whose bar takes its place and gets all presses in order. A player whose position was moved elsewhere asks at
- * once.
+ * Shows the player's bar as it was on the last page of this tab, without the player's code. At the first press `start`
+ * loads the player; its bar replaces this one and gets all presses in order. If another device has moved the position,
+ * the player is loaded at once, because it has to ask where to resume.
  */
 export function mount(host: HTMLElement, { start }: { start: () => void }): () => void {
   const bar = readStoredBar()
@@ -24,9 +24,9 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
   }
   host.innerHTML = bar
   document.body.dataset.player = ''
-  /** The player has come. */
+  /** Whether the player's own bar is in the document. */
   let isThere = false
-  // Impatient presses on one control are one, and a slider counts where it was put last.
+  // Repeated presses on one control count once, and of a slider's positions only the last counts.
   const presses = new Map<string, Press>()
   const slides = new Map<string, Press>()
   const press = (button: HTMLElement | null) => {
@@ -35,7 +35,7 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     button.ariaBusy = 'true'
     if (!isThere) start()
   }
-  // At the end of a press: its target must not go away before.
+  // Listens to the click, at the end of a press: its target must not be removed before.
   host.addEventListener('click', ({ target }) => {
     if (target instanceof Element) press(target.closest('button'))
   })
@@ -65,7 +65,7 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     stopKeys()
     await whenLetGo()
     stop()
-    // Sliders first: a track that is about to start begins where it has been put.
+    // Sliders first, so that a track that is about to start begins at the chosen position.
     await doAgain(player, [...slides, ...presses])
   })
   if (host.parentElement) observer.observe(host.parentElement, { childList: true, subtree: true })
@@ -78,12 +78,12 @@ async function doAgain(player: Element, presses: readonly [selector: string, Pre
   for (const [selector, again] of presses) {
     const twin = player.querySelector<HTMLElement>(selector)
     if (twin) again(twin)
-    // React renders what a press has changed in a microtask.
+    // React renders the result of a press in a microtask.
     await null
   }
 }
 
-/** Another device was the last to move the position: the player asks where to go on. */
+/** Starts the player if another device was the last to move the position: the player asks where to resume. */
 async function startWhereMoved(start: () => void): Promise<void> {
   const track = readStoredTrack()
   const content = track && contentOf(track)
@@ -91,7 +91,7 @@ async function startWhereMoved(start: () => void): Promise<void> {
   if (saved && isMovedElsewhere(saved.version, noVersion, deviceId())) start()
 }
 
-/** Labels name the controls; that of a chip may have changed. */
+/** Returns a selector for a control. The label identifies it, except for a chip, whose label may have changed. */
 function selectorOf(control: HTMLElement): string {
   const { menu } = control.dataset
   return menu ? `[data-menu="${menu}"]` : `[aria-label="${CSS.escape(control.ariaLabel ?? '')}"]`

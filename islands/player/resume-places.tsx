@@ -7,8 +7,8 @@ import { IconButton } from '#src/ui/icon-button'
 import { timeWords } from '#src/ui/local-time'
 
 /**
- * Two devices disagree: both positions to choose from, and the beginning. It takes no focus; without an answer
- * playback continues.
+ * Asks where to resume when two devices disagree: at either position, or at the beginning. It does not take the focus;
+ * without an answer playback continues.
  */
 export function ResumePlaces({ places }: { places: readonly OfferedPlace[] }) {
   const { player } = useAudio()
@@ -45,7 +45,7 @@ export function ResumePlaces({ places }: { places: readonly OfferedPlace[] }) {
   )
 }
 
-/** "12:04 (phone)", "3:10 (here)". */
+/** Formats a position: "12:04 (phone)", "3:10 (here)". */
 function wordsOf({ seconds, where }: OfferedPlace): string {
   return `${clock(seconds)} (${where.replace(/^on (the )?/, '')})`
 }

@@ -3,7 +3,10 @@ import { rewindSeconds } from '#src/listening/rules'
 
 const shownMs = 6_000
 
-/** Where to resume after a pause since `pausedAtMs`, further back the longer it was; shown in a note. */
+/**
+ * Returns where to resume after a pause since `pausedAtMs`: the longer the pause, the further back. Shows a note about
+ * it.
+ */
 export function rewound(positionSec: number, pausedAtMs: number | null): number {
   if (pausedAtMs === null) return positionSec
   const backSeconds = Math.min(positionSec, rewindSeconds(Date.now() - pausedAtMs))

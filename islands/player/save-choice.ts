@@ -3,13 +3,16 @@ import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { pageOwner } from '#islands/runtime/page-owner'
 import type { Settings } from '#src/member/settings/settings-schema'
 
-/** What a member chooses in the player, and the server saves too. */
+/** Settings that a member chooses in the player and that the server saves too. */
 type Choice = Partial<Pick<Settings, 'playbackSpeed' | 'autoPlayNext'>>
 
-/** With the choice itself: a visitor, or another page, may have chosen something else in this browser since. */
+/**
+ * The storage key of choices that are not saved yet, one for each member. The value contains the choices themselves,
+ * because a visitor or another page may have chosen something else in this browser since.
+ */
 const unsavedName = () => `nocturne.unsaved~${pageOwner()}`
 
-/** Saves what a member has chosen in the player. Where that fails it is unsaved, and the next page tries again. */
+/** Saves a member's choice. If that fails, the choice stays stored as unsaved and the next page tries again. */
 export async function saveChoice(choice: Choice): Promise<void> {
   if (!pageOwner()) return
   storeUnsaved(choice)
@@ -20,7 +23,7 @@ export async function saveChoice(choice: Choice): Promise<void> {
   }
 }
 
-/** What this page's member has chosen and the server does not know yet. */
+/** Returns what this page's member has chosen and the server does not know yet. */
 export function readUnsaved(): Choice {
   try {
     return JSON.parse((pageOwner() && readStored('localStorage', unsavedName())) || '{}')
@@ -29,13 +32,13 @@ export function readUnsaved(): Choice {
   }
 }
 
-/** Adds to what is unsaved; undefined takes away. */
+/** Merges into the unsaved choices; undefined removes one. */
 export function storeUnsaved(choice: Choice): void {
   const text = JSON.stringify({ ...readUnsaved(), ...choice })
   writeStored('localStorage', unsavedName(), text === '{}' ? null : text)
 }
 
-/** Something else may have been chosen in another tab meanwhile. */
+/** Removes saved choices, except those that another tab has changed meanwhile. */
 function dropSaved(saved: Choice): void {
   const { playbackSpeed, autoPlayNext } = readUnsaved()
   if (playbackSpeed === saved.playbackSpeed) storeUnsaved({ playbackSpeed: undefined })

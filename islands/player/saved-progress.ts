@@ -3,7 +3,7 @@ import { api } from '#islands/runtime/api'
 import { readServerClock } from '#islands/runtime/server-clock'
 import type { ProgressWithPlaces } from '#src/listening/schema'
 
-/** The saved position of an item: null where there is none, undefined where it could not be read. */
+/** Returns the saved position of an item: null if there is none, undefined if it could not be read. */
 export async function findSavedProgress({
   contentId,
   contentType,

@@ -7,12 +7,12 @@ import { createSliderPreview } from '#islands/player/slider-preview'
 import { dispatchPlayer, playerNote, playerState } from '#islands/player/state'
 import { undoSecondsMin } from '#src/listening/rules'
 
-/** Long enough to notice the jump, find the way back and press it. */
+/** Long enough to notice the jump, find the button and press it. */
 const undoShownMs = 20_000
 
-/** Moving within a track: by skips, by the slider, by a word of the text; long jumps can be undone. */
+/** Moves within a track: by skips, by the slider, by a word of the text. Long jumps can be undone. */
 export function createSeeking(output: AudioOutput, loaded: Loaded) {
-  /** Where the drag of the slider began. */
+  /** The position at which a drag of the slider started. */
   let takenAtSeconds: number | null = null
   const preview = createSliderPreview((seconds) => {
     const from = takenAtSeconds ?? playerState().currentTime
@@ -20,7 +20,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
     jump(from, seconds)
   })
 
-  /** The slider is being dragged: the position is shown, and sought at the release. */
+  /** Shows a position while the slider is dragged. The seek follows at the release. */
   function previewSeek(seconds: number): void {
     takenAtSeconds ??= playerState().currentTime
     loaded.listening?.onSeeking('drag')
@@ -59,7 +59,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
     skip(seconds: number): void {
       if (playerState().currentTrack) seekTo(playerState().currentTime + seconds)
     },
-    /** Back to the position before the last long jump; false where there was none. */
+    /** Returns to the position before the last long jump. Returns false if there was none. */
     undo(): boolean {
       const note = playerNote()
       if (note?.type !== 'moved') return false

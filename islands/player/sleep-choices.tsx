@@ -56,7 +56,7 @@ function Choice({
   onChoose,
 }: {
   words: string
-  /** The time of day at which that would be. */
+  /** The time at which playback would stop, in milliseconds since 1970. */
   endsAtMs?: number
   isChosen: boolean
   onChoose: () => void

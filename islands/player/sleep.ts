@@ -16,8 +16,8 @@ const storageName = 'nocturne.sleep'
 const tickMs = 250
 
 /**
- * The running sleep timer: it fades the volume before its end, stops playback, and restores the volume for the next
- * play. It survives a reload of the tab.
+ * Runs the sleep timer: fades the volume before the end, stops playback, and restores the volume for the next play. The
+ * timer survives a reload of the tab.
  */
 export function createSleep(sound: { fadeTo: (share: number) => void; pause: () => void }) {
   let ticking: Timer | undefined
@@ -47,7 +47,7 @@ export function createSleep(sound: { fadeTo: (share: number) => void; pause: () 
     const whole = Math.ceil(left)
     if (playerSleep()?.timer !== timer || playerSleep()?.secondsLeft !== whole)
       setSleep({ timer, secondsLeft: whole })
-    // An item of unknown length, or that does not play, is not at its end.
+    // An item of unknown length, or one that is paused, is not at its end.
     return timer.type === 'item' && !(isPlaying && duration > 0) ? Number.POSITIVE_INFINITY : left
   }
 
@@ -67,14 +67,14 @@ export function createSleep(sound: { fadeTo: (share: number) => void; pause: () 
       const timer = playerSleep()?.timer
       if (timer) set(extended(timer, timerExtendMinutes))
     },
-    /** An item has ended. True where the sleep timer ends with it. */
+    /** Call it when an item has ended. Returns whether the sleep timer ends with it. */
     itemEnds(): boolean {
       if (playerSleep()?.timer.type !== 'item') return false
       set(null)
       showNote({ type: 'slept', isAtItemEnd: true })
       return true
     },
-    /** The timer of the page before a reload. One that ended meanwhile is over: nothing plays anyway. */
+    /** Restores the timer after a reload. One that has run out meanwhile is dropped, since nothing is playing. */
     restore(): void {
       const timer = readTimer(readStored('sessionStorage', storageName))
       if (timer && (timer.type === 'item' || timer.endsAtMs > Date.now())) set(timer)

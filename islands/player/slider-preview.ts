@@ -1,9 +1,11 @@
-/** After this long without a move the slider counts as released, where no pointer or key event says so. */
+/**
+ * After this many milliseconds without a move the slider counts as released, in case no pointer or key event says so.
+ */
 const restMs = 400
 
 /**
- * The slider while it is dragged: the position is shown, and sought at the release. `commit` seeks to the last shown
- * position.
+ * Delays the seek of a slider until its release; until then the position is only shown. `commit` seeks to the last one
+ * shown.
  */
 export function createSliderPreview(commit: (seconds: number) => void) {
   let rest: Timer | null = null
@@ -19,7 +21,7 @@ export function createSliderPreview(commit: (seconds: number) => void) {
       drop()
       rest = setTimeout(() => commit(seconds), restMs)
     },
-    /** Released. A key or a press that moved nothing commits nothing. */
+    /** Call it at the release. A key or press that has not moved the slider commits nothing. */
     end(seconds: number): void {
       if (rest !== null) commit(seconds)
     },

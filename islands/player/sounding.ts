@@ -11,7 +11,7 @@ export function createSounding(output: AudioOutput, loaded: Loaded) {
     try {
       await output.play()
     } catch (error) {
-      // A pause or another track came first, or the element has reported its failure itself.
+      // A pause or another track came first, or the element's error event has reported the failure already.
       if (nameOf(error) === 'AbortError' || output.hasFailed()) return
       if (nameOf(error) === 'NotAllowedError') fail('autoplay', 'autoplay-blocked', String(error))
       else fail('playback', context, String(error))

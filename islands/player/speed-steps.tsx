@@ -2,7 +2,7 @@ import { useAudio } from '#islands/player/use-audio'
 import { speeds } from '#src/listening/rules'
 import { clock } from '#src/ui/clock'
 
-/** The playback speed; the pitch of the voice stays. The usual speeds, and the resulting length. */
+/** The choice of a playback speed, with the resulting length. The pitch of the voice does not change. */
 export function SpeedSteps() {
   const { speed, duration, player } = useAudio()
   return (

@@ -8,8 +8,9 @@ import { readStoredTrack, storeBar } from '#islands/player/stored-track'
 import { type EventDetails, emit, listen, type PlayRequest } from '#islands/runtime/events'
 
 /**
- * Connects the player to its controls, and begins with the track of the last page, and the request that loaded it.
- * Where content notes come first, `ask` gets the request. Returns a function that stops it.
+ * Connects the player to its controls. Restores the track of the last page, then plays `request`, which loaded the
+ * player. If content notes are to be shown before playback, `ask` receives the request instead. Returns a function that
+ * disconnects the player.
  */
 export function startPlayer(
   player: Player,
@@ -44,7 +45,7 @@ export function startPlayer(
     onBarTouched(player.prefetch),
   ]
   void sendStoredReports()
-  // First: the request may only add to its queue.
+  // Restore first, because the request may only add to the restored queue.
   const stored = readStoredTrack()
   if (stored) player.restore(stored)
   if (request) play(request)
@@ -53,10 +54,13 @@ export function startPlayer(
   }
 }
 
-/** Beyond this nobody waits any longer for the page. */
+/** How long the check of a page may take. Nobody waits longer for a page. */
 const lookMs = 15_000
 
-/** A page that has to be loaded in full ends what plays: not for an error of a proxy, or none at all. */
+/**
+ * Prevents a full load, which would end playback, until it is clear that the server has the page. An error of a proxy,
+ * or no response, must not end playback.
+ */
 function stayWhilePlaying({ inFull }: EventDetails['nocturne:leave'], event: Event): void {
   if (!inFull || !playerState().isPlaying) return
   event.preventDefault()
@@ -65,7 +69,7 @@ function stayWhilePlaying({ inFull }: EventDetails['nocturne:leave'], event: Eve
 
 async function loadUnlessAway(url: URL): Promise<void> {
   const signal = AbortSignal.timeout(lookMs)
-  // After the visit, which takes its sign away, and gives this page its address back.
+  // The navigation under way removes the loading indicator and restores this page's address first.
   await Promise.resolve()
   const from = location.href
   document.documentElement.dataset.visiting = ''
@@ -73,10 +77,10 @@ async function loadUnlessAway(url: URL): Promise<void> {
     ({ status }) => status < 500,
     () => false,
   )
-  // Another page was asked for meanwhile.
+  // The person has gone to another page meanwhile.
   if (location.href !== from) return
   delete document.documentElement.dataset.visiting
-  // To the same address with a fragment the browser would only scroll.
+  // Assigning the same address with a fragment would only scroll.
   if (isThere) return url.href === from ? location.reload() : location.assign(url)
   emit('nocturne:toast', {
     kind: 'bad',
@@ -85,7 +89,7 @@ async function loadUnlessAway(url: URL): Promise<void> {
   })
 }
 
-/** The network is back, or the page is visible again. */
+/** Calls `handle` when the network is back, or the page is visible again. */
 function onReturn(handle: () => void): () => void {
   const onChange = () => document.visibilityState === 'visible' && handle()
   addEventListener('online', handle)
@@ -96,14 +100,17 @@ function onReturn(handle: () => void): () => void {
   }
 }
 
-/** Pointerdown on the bar, a moment before the click. */
+/** Calls `handle` at pointerdown on the bar, a moment before the click. */
 function onBarTouched(handle: () => void): () => void {
   const bar = document.getElementById('player-host')
   bar?.addEventListener('pointerdown', handle)
   return () => bar?.removeEventListener('pointerdown', handle)
 }
 
-/** Phones close hidden pages without a further event, so hiding counts as closing. */
+/**
+ * Calls `handle` when the page is hidden. Phones close hidden pages without a further event, so hiding counts as
+ * closing.
+ */
 function onHidden(handle: () => void): () => void {
   const onChange = () => document.visibilityState === 'hidden' && handle()
   document.addEventListener('visibilitychange', onChange)

@@ -1,7 +1,7 @@
 import { rescalePosition, startPosition } from '#src/listening/rules'
 import type { Progress } from '#src/listening/schema'
 
-/** Where playback of an item begins, in seconds of its audio. */
+/** Returns where playback of an item starts, in seconds of its audio. */
 export function startOf(
   progress: Pick<Progress, 'lastPositionSec' | 'totalSec'> | null,
   durationSeconds: number,

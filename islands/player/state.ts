@@ -5,30 +5,30 @@ import { setPlayedNow } from '#islands/player/played-now'
 import { emptyQueue, type Queue } from '#islands/player/queue'
 import type { SleepTimer } from '#islands/player/sleep-timer'
 
-/** The note above the bar: one at a time, the latest. */
+/** The note above the bar. Only the latest one is shown. */
 export type PlayerNote =
-  /** Two devices disagree. */
+  /** Two devices disagree about the position. */
   | { type: 'places'; places: OfferedPlace[] }
   /** A long jump, and the position before it. */
   | { type: 'moved'; fromSeconds: number; toSeconds: number }
   /** The position was moved back a little after a pause. */
   | { type: 'rewound'; seconds: number }
   | { type: 'next'; title: string; secondsLeft: number }
-  /** The sleep timer has ended: within an item, or with it. */
+  /** The sleep timer has stopped playback, within an item or at its end. */
   | { type: 'slept'; isAtItemEnd: boolean }
-  /** A visitor has heard so many seconds of it. */
+  /** A visitor hears only the first `seconds` of a track. */
   | { type: 'preview'; seconds: number }
   /** The track's first narration is being made. */
   | { type: 'narrating' }
 
-/** The player's state, for every island: the bar, cards, item pages. Only the player itself writes it. */
+/** The player's state, for every island: the bar, cards, item pages. Only the player writes it. */
 export const playerAtom = atom<PlayerState>(emptyPlayer)
-/** The factor of the playback speed. */
+/** The playback speed as a factor. */
 export const speedAtom = atom<number>(1)
 export const noteAtom = atom<PlayerNote | null>(null)
 export const queueAtom = atom<Queue>(emptyQueue)
 export const autoPlayAtom = atom<boolean>(true)
-/** The sleep timer, and the whole seconds until it stops playback; null where none runs. */
+/** The sleep timer, and the whole seconds until it stops playback; null if none runs. */
 export const sleepAtom = atom<{ timer: SleepTimer; secondsLeft: number } | null>(null)
 
 const store = getDefaultStore()

@@ -1,11 +1,11 @@
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import type { Track } from '#src/story/track-rules'
 
-/** The loader looks for this name too, to bring the player back after a full load (lazy-islands.ts). */
+/** The loader reads this key too, to restore the player after a full load (lazy-islands.ts). */
 const storageName = 'nocturne.track'
 const barName = 'nocturne.bar'
 
-/** The track that was loaded when this tab's last page was closed; null where there was none. */
+/** Returns the track that was loaded when this tab's last page was closed, or null. */
 export function readStoredTrack(): Track | null {
   try {
     const stored: unknown = JSON.parse(readStored('sessionStorage', storageName) ?? 'null')
@@ -20,10 +20,10 @@ export function storeTrack(track: Track | null): void {
   if (!track) writeStored('sessionStorage', barName, null)
 }
 
-/** The markup of the bar that this tab's last page had; null where it had none. */
+/** Returns the markup of the bar on this tab's last page, or null. */
 export const readStoredBar = () => readStored('sessionStorage', barName)
 
-/** Stores the bar as the next page shows it at first: paused, without menus and notices. */
+/** Stores the bar in the state in which the next page shows it first: paused, without menus and notices. */
 export function storeBar(): void {
   const bar = document.querySelector('#player-host .player')?.cloneNode(true)
   if (!(bar instanceof Element)) return

@@ -1,16 +1,19 @@
-/** A finger that has gone so far down closes at its release; a quick one closes after less. */
+/**
+ * A release closes the sheet after `farPx`, or after `quickPx` if the finger was faster than `quickPxAMs` pixels per
+ * millisecond.
+ */
 const farPx = 120
 const quickPx = 40
 const quickPxAMs = 0.5
 
-/** Whether a swipe that has gone `px` down in `ms` closes the sheet. */
+/** Whether a swipe of `px` pixels down in `ms` milliseconds closes the sheet. */
 export function closesSheet(px: number, ms: number): boolean {
   return px >= farPx || (px >= quickPx && px / Math.max(1, ms) >= quickPxAMs)
 }
 
 /**
- * A sheet follows a finger that pulls it down from its beginning, and is closed by `close` or springs back. Sliders
- * and a sheet that is scrolled keep their own gestures. Returns a function that stops it.
+ * Lets a sheet follow a finger that pulls it down from its top. At the release it is closed by `close`, or springs
+ * back. Sliders and a scrolled sheet keep their own gestures. Returns a function that stops this.
  */
 export function startSwipeDown(sheet: HTMLElement, close: () => void): () => void {
   let begun: { y: number; atMs: number } | null = null
@@ -29,7 +32,7 @@ export function startSwipeDown(sheet: HTMLElement, close: () => void): () => voi
     if (!begun || !touch) return
     pulledPx = Math.max(0, touch.clientY - begun.y)
     if (pulledPx === 0) return
-    // Otherwise the browser takes the gesture for scrolling.
+    // Otherwise the browser treats the gesture as scrolling.
     if (event.cancelable) event.preventDefault()
     sheet.style.translate = `0 ${pulledPx}px`
   }

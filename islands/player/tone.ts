@@ -4,8 +4,8 @@ import { readUnsaved, saveChoice } from '#islands/player/save-choice'
 import { dispatchPlayer, playerState, setPlayerSpeed } from '#islands/player/state'
 
 /**
- * Volume and speed: both stored in this browser, a member's speed on the server too. A fade lies over the volume and is
- * not stored.
+ * Volume and speed. Both are stored in this browser, and a member's speed on the server too. A fade is applied on top
+ * of the volume and is not stored.
  */
 export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) {
   let share = 1
@@ -33,13 +33,13 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
       playAt(speed)
       void saveChoice({ playbackSpeed: speed })
     },
-    /** The speed that the member chose on another device: it applies until one is chosen here. */
+    /** Applies the speed that the member chose on another device, unless one has been chosen here. */
     adoptSpeed(speed: number): void {
       const { playbackSpeed: unsaved } = readUnsaved()
       if (unsaved !== undefined) void saveChoice({ playbackSpeed: unsaved })
       if (!isSpeedChosen) playAt(unsaved ?? speed)
     },
-    /** 0 to 1 of the volume. */
+    /** Scales the volume by a factor, 0 to 1. */
     fadeTo(next: number): void {
       if (next === share) return
       share = next

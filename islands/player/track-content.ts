@@ -2,7 +2,7 @@ import { contentKey, type ItemType, itemTypes, type Source, sources } from '#src
 import type { Track } from '#src/story/track-rules'
 import { urls } from '#src/urls'
 
-/** The item that a track narrates, as far as its parts tell. */
+/** The item that a track narrates, as far as the track's data describe it. */
 export type TrackContent = {
   contentId: string
   contentType: ItemType
@@ -10,14 +10,17 @@ export type TrackContent = {
   href: string
   narratorLine: string | null
   hasAudio: boolean
-  /** Visitors may hear it; true also where the track does not say. */
+  /** Whether visitors may hear it; true if the track does not say. */
   isFree: boolean
-  /** It may have a narration soon. */
+  /** Whether a narration is being made. */
   isGenerating: boolean
   durationSeconds: number
 }
 
-/** Reads a track: its id is source-type-id, its meta is the item (src/story/track-rules.ts). Null for another id. */
+/**
+ * Returns the item of a track, whose id is source-type-id and whose meta is the item (src/story/track-rules.ts).
+ * Returns null if the id has another form.
+ */
 export function contentOf({ id, meta }: Track): TrackContent | null {
   const [source, type, ...rest] = id.split('-')
   if (!isSource(source) || !isItemType(type) || rest.length === 0) return null

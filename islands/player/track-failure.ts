@@ -5,7 +5,7 @@ import { ApiError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import type { Track } from '#src/story/track-rules'
 
-/** The context of a failure in error_occurred (docs/behaviour/player.md). */
+/** The `context` of an `error_occurred` event (docs/behaviour/player.md). */
 export type ErrorContext =
   | 'audio-playback'
   | 'auth-required'
@@ -27,7 +27,7 @@ export function showNoAudio(description = "This content doesn't have an audio fi
   emit('nocturne:toast', { kind: 'bad', title: 'Audio not available', description })
 }
 
-/** The server has no audio of a track: its item may have left the library since the page was drawn. */
+/** Explains that the server has no audio of a track. Its item may have been removed since the page was rendered. */
 export async function showMissing(track: Track): Promise<void> {
   const id = contentOf(track)?.contentId
   const error = id && (await api('GET /api/content/:id', { path: { id } }).catch((error) => error))

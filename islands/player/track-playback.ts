@@ -27,7 +27,7 @@ export function createTrackPlayback(
     else if (currentTrack) resume()
   }
 
-  /** Resumes after a pause; starts again where no audio is open or the open one failed. */
+  /** Resumes after a pause. If no audio is open or the open one has failed, starts again. */
   function resume({ isPlaceChosen = false } = {}): void {
     const { errorType } = playerState()
     const isBroken = errorType !== null && errorType !== 'autoplay'
@@ -44,7 +44,7 @@ export function createTrackPlayback(
     })
   }
 
-  /** The same track again, after an error or a sign-in. */
+  /** Starts the same track again, after an error or a sign-in. */
   function retry(): void {
     void goOn(
       { isPlaceChosen: false },
@@ -52,11 +52,11 @@ export function createTrackPlayback(
     )
   }
 
-  /** Never resumes at a position that another device has moved before the person was asked. */
+  /** Continues playback. If another device has moved the position, the person is asked first. */
   async function goOn({ isPlaceChosen }: { isPlaceChosen: boolean }, sound: () => void): Promise<void> {
     dispatchPlayer({ type: 'retry' })
     askTabs()
-    // Where the position is unknown it is read anyway.
+    // If the position is unknown, the start reads it anyway.
     if (isPlaceChosen || !loaded.isPlaceKnown || (await places.mayResume())) sound()
   }
 
@@ -70,7 +70,7 @@ export function createTrackPlayback(
   return { offer, start, endPreview, toggle, pause, resume, retry, fail }
 }
 
-/** Pauses the sound, and cancels a start that does not sound yet. */
+/** Pauses playback, or cancels a start that has produced no sound yet. */
 function pauseTrack(output: AudioOutput, loaded: Loaded): void {
   const { isPlaying, isLoading } = playerState()
   output.pause()

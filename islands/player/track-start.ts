@@ -18,7 +18,7 @@ import { fromServerTime } from '#islands/runtime/server-clock'
 import { noVersion } from '#src/listening/rules'
 import type { Track } from '#src/story/track-rules'
 
-/** Shows a track in the bar without playing it: the one of the last page. */
+/** Shows a track in the bar without playing it, such as the one of the last page. */
 export async function offerTrack(loaded: Loaded, track: Track): Promise<void> {
   const content = contentOf(track)
   dispatchPlayer({ type: 'offer', track, duration: content?.durationSeconds ?? 0 })
@@ -27,7 +27,7 @@ export async function offerTrack(loaded: Loaded, track: Track): Promise<void> {
   if (mine !== loaded.turn || saved === undefined) return
   loaded.pausedAtMs = savedAtMs(saved)
   loaded.seenVersion = saved?.version ?? noVersion
-  // Somebody has moved the slider meanwhile.
+  // The person has moved the slider meanwhile.
   if (loaded.isPlaceKnown) return
   dispatchPlayer({ type: 'time', seconds: startOf(saved, playerState().duration) })
   loaded.isPlaceKnown = true
@@ -44,8 +44,8 @@ type StartDeps = {
 }
 
 /**
- * Checks whether the track may be heard and reads its saved position, then plays it. `startSeconds` null: from the
- * saved position.
+ * Checks whether the track may be heard, reads its saved position, and plays it. If `startSeconds` is null it plays
+ * from the saved position.
  */
 export async function startTrack(deps: StartDeps, startSeconds: number | null): Promise<void> {
   const { output, loaded, places, sounding } = deps
@@ -84,7 +84,7 @@ async function playPreview({ output, loaded, sounding }: StartDeps, { src }: Tra
   await sounding.sound('play-error')
 }
 
-/** Shows why a track does not play; after a visitor's sign-in, or the PIN, it is tried again. */
+/** Shows why a track does not play. After a visitor has signed in, or the PIN was entered, it is tried again. */
 function refuseTrack(deps: StartDeps, track: Track, permission: Exclude<Permission, 'allowed'>): void {
   if (permission === 'missing') {
     deps.close()
@@ -99,8 +99,8 @@ function refuseTrack(deps: StartDeps, track: Track, permission: Exclude<Permissi
 }
 
 /**
- * After a sound has failed in its middle: a session that has ended, or that its PIN has locked meanwhile, is asked
- * for, and the track goes on from there.
+ * Explains why playback failed midway. If the session has ended or was locked by its PIN, the person is asked for the
+ * sign-in or the PIN, and the track continues from where it stopped.
  */
 export async function explainFailure(deps: StartDeps): Promise<void> {
   const { loaded } = deps
@@ -112,7 +112,7 @@ export async function explainFailure(deps: StartDeps): Promise<void> {
     refuseTrack(deps, track, permission)
 }
 
-/** The dialog opens for a visitor, and after the sign-in the track plays: from the end of its preview. */
+/** Opens the sign-in dialog for a visitor. After the sign-in the track plays, from the end of its preview. */
 export function askForAccount({
   loaded,
   sounding,
@@ -123,7 +123,7 @@ export function askForAccount({
   askToSignIn(() => mine === loaded.turn && retry(), reasonToListen)
 }
 
-/** The seconds that this page's visitor may hear; 0 for everybody else. */
+/** The seconds of a preview that this page's visitor may hear; 0 for everybody else. */
 const previewSeconds = () => Number(document.body.dataset.visitor ?? 0)
 
 const where = () => ({ positionSec: playerState().currentTime, totalSec: playerState().duration })

@@ -1,7 +1,7 @@
 import { isTrack } from '#islands/player/stored-track'
 import type { Track } from '#src/story/track-rules'
 
-/** The tracks after one of them on this page, in the page's order: the list it was played from. */
+/** Returns the tracks that follow a track on this page, in the page's order. */
 export function tracksAfter(track: Track): Track[] {
   const shown = [...document.querySelectorAll('nocturne-island > script')].flatMap((block) => trackIn(block))
   const at = shown.findIndex(({ id }) => id === track.id)

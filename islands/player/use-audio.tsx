@@ -5,12 +5,12 @@ import { playerAtom, speedAtom } from '#islands/player/state'
 
 const PlayerContext = createContext<Player | null>(null)
 
-/** Where the player's store is mounted. */
+/** Provides the player to the components inside. */
 export function AudioProvider({ player, children }: { player: Player; children: ReactNode }) {
   return <PlayerContext value={player}>{children}</PlayerContext>
 }
 
-/** The player's state and its commands. Throws outside of an AudioProvider. */
+/** Returns the player's state and its commands. Throws outside of an AudioProvider. */
 export function useAudio() {
   const player = useContext(PlayerContext)
   if (!player) throw new Error('useAudio must be used within an AudioProvider')

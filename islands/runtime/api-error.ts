@@ -1,16 +1,16 @@
 import type { FieldProblem } from '#src/app-error'
 
-/** The problem in words for the person, and the field that it is about. */
+/** A problem in words for the person, and the field that it is about. */
 export type Problem = {
   field: string | null
   message: string
-  /** The time at which an item was to appear lies in the past. */
+  /** The time at which an item was to be published is in the past. */
   hasPassed?: true
 }
 
 /**
- * An answer that is not a success. The message is the status and the body as text; `answer` is the body's JSON
- * object, and `said` the server's message in it, where there is one.
+ * A response with an error status. The message contains the status and the body as text; `answer` is the body's JSON
+ * object, and `said` the server's message in it, if there is one.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -27,13 +27,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A failure in the browser itself, with a message for the person. */
+/** A failure in the browser itself, with a message that is shown to the person. */
 export class UserFacingError extends Error {}
 
 /** The message of the console's forms when the operator's session is over. */
 const sessionOver = 'Unauthorized: Admin session required. Please refresh and try again.'
 
-/** The server's message about a failure; `otherwise` where it has none, or there was no answer. */
+/** Returns the server's message about a failure, or `otherwise` if there is no message or no response. */
 export function problemOf(error: unknown, otherwise?: string): Problem {
   if (error instanceof UserFacingError) return { field: null, message: error.message }
   if (!(error instanceof ApiError))

@@ -5,40 +5,45 @@ import { randomName } from '#islands/runtime/random-name'
 import { pageOwnerHeader } from '#src/member/rules'
 import { withQuery } from '#src/urls'
 
-/** A call as the table of routes names it: `PUT /api/user/content/:id`. */
+/** A call in the form of the route table: `PUT /api/user/content/:id`. */
 export type Call = keyof Api
 export type Answer<C extends Call> = Api[C]['answer']
 
-/** The parameters of a call by the API document, and options for sending it. */
+/** The parameters of a call according to the API document, and options for sending it. */
 export type Given<C extends Call> = Omit<Api[C], 'answer'> & {
   signal?: AbortSignal
-  /** The version that was read: another one is not overwritten, and the call answers 412. */
+  /**
+   * The version that was read (If-Match): if the server has another one, nothing is overwritten and the call fails with
+   * 412.
+   */
   seen?: string | null
-  /** The call outlives the page: for the last report of a closing page. */
+  /** Whether the request may outlive the page, for the last report of a closing page. */
   keepalive?: boolean
-  /** Receives a success before its body is read, for its headers. */
+  /** Receives a successful response before its body is read, for its headers. */
   onResponse?: (response: Response) => void
 }
-/** The input may be omitted where nothing is required. */
+/** The input may be omitted if none of it is required. */
 export type GivenTo<C extends Call> =
   Partial<Given<C>> extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
 
 /**
- * Calls our API, once and with the session's cookie. Returns its answer: parsed JSON, null for an empty body, a Blob
- * for audio and archives. Throws an ApiError for every status but 2xx, and what `fetch` throws without an answer.
+ * Calls our API once, with the session's cookie. Returns parsed JSON, null for an empty body, or a Blob for audio and
+ * archives. Throws an ApiError for every status but 2xx, and whatever `fetch` throws when there is no response.
  */
 export async function api<C extends Call>(call: C, ...[given]: GivenTo<C>): Promise<Answer<C>> {
   return readAnswer(await send(call, given))
 }
 
 /**
- * The same for a call that may create something. What adds to a list has an Idempotency-Key (docs/behaviour/api.md), and
- * the same one again where its answer was lost and it is sent again as it was: it is done once.
+ * Like `api`, for a call that may create something. A POST that adds to a list carries an Idempotency-Key
+ * (docs/behaviour/api.md). If the response is lost and the same call is made again, it carries the same key, so the
+ * server does it only once.
  */
 export async function apiOnce<C extends Call>(call: C, ...[given]: GivenTo<C>): Promise<Answer<C>> {
-  // Done to one item, the same call later on may well be meant to be done anew.
+  // A call on one item needs no key: making it again later is probably meant to do it again.
   if (!call.startsWith('POST ') || call.includes(':')) return readAnswer(await send(call, given))
-  // On another page what was done may have been undone: the same is meant anew there.
+  // The key is bound to the history entry: on another page the first call may have been undone, and the same one is
+  // new.
   const visit: unknown = 'history' in globalThis ? history.state?.nocturne : null
   const sent = JSON.stringify([visit, given])
   const lost = lostAnswers.get(call)
@@ -49,7 +54,7 @@ export async function apiOnce<C extends Call>(call: C, ...[given]: GivenTo<C>): 
     response = await send(call, { ...given, once })
     return await readAnswer(response)
   } catch (error) {
-    // An error of ours names a code, one of a proxy none; to be tried later is also what is still under way.
+    // Our own errors have a code, a proxy's have none. Retry-After is also set while the first call is still running.
     const isOurs = error instanceof ApiError && error.answer.code !== undefined
     if (!isOurs || response?.headers.has('retry-after')) lostAnswers.set(call, { sent, once })
     if (isOurs && error.said?.includes('Idempotency-Key'))
@@ -58,10 +63,10 @@ export async function apiOnce<C extends Call>(call: C, ...[given]: GivenTo<C>): 
   }
 }
 
-/** The last call of each kind whose answer was lost, so that nobody knows whether it was done. */
+/** The last call of each kind whose response was lost, so that its outcome is unknown. */
 const lostAnswers = new Map<Call, { sent: string; once: string }>()
 
-/** When the last call that may change something was answered, in milliseconds as performance.now() counts them. */
+/** When the last call that may change something was answered, in milliseconds of performance.now(). */
 export const lastChangeAt = () => changedAt
 let changedAt = 0
 
@@ -100,7 +105,7 @@ async function send(
   return response
 }
 
-/** The address of a call, with its path parameters and its query. */
+/** Returns the address of a call, with its path parameters and its query. */
 export function addressOf(call: Call, { path = {}, query = {} }: Pick<Sent, 'path' | 'query'>): string {
   const pattern = call.slice(call.indexOf('/'))
   return withQuery(
@@ -112,7 +117,7 @@ export function addressOf(call: Call, { path = {}, query = {} }: Pick<Sent, 'pat
 async function readAnswer(response: Response) {
   if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText)
   const type = response.headers.get('content-type')
-  // A page in place of JSON comes from a proxy or a hotel's network: it fails like any broken answer.
+  // HTML in place of JSON comes from a proxy or a captive portal. JSON.parse fails on it, as on any broken response.
   if (type && !/^text|json/.test(type)) return response.blob()
   const text = await response.text()
   return text === '' ? null : JSON.parse(text)

@@ -4,21 +4,20 @@ import { pageOwner } from '#islands/runtime/page-owner'
 type Area = 'localStorage' | 'sessionStorage'
 const areas: readonly Area[] = ['localStorage', 'sessionStorage']
 
-/** The owner of this browser's data, and of this tab's, when the last page was opened. */
+/** The storage key of the owner: the member whose data the area holds. */
 const ownerName = 'nocturne.owner'
 
 /**
- * Names that belong to the browser and not to a person: volume, font size, the consent to analytics, and the random
- * ids of visits, which are renewed with another member. All other names belong to a member, and are deleted at
- * sign-out.
+ * Keys that belong to the browser and not to a person: volume, font size, the consent to analytics, and the random ids
+ * of visits, which are renewed for another member. All other keys belong to a member, and are deleted at sign-out.
  */
 const ofBrowser =
   /^(readStoriesCount|nocturne\.(readAlong|storySize|volume|speed|autoplay|keys|notes|consent|device|sequence|tab|session|identity|operator\.seen))$/
 
-/** The owners of storage when this page was opened: empty for a visitor, whose data become the member's at sign-in. */
+/** The owner of each area when this page was shown. Empty for a visitor, whose data become the member's at sign-in. */
 const metOwners = new Map(areas.map((area) => [area, readOwner(area)]))
 
-/** The stored value of a name; null where there is none, or where storage is closed. */
+/** Returns the stored value of a key; null if there is none, or if storage is unavailable. */
 export function readStored(area: Area, name: string): string | null {
   try {
     return window[area].getItem(name)
@@ -27,13 +26,19 @@ export function readStored(area: Area, name: string): string | null {
   }
 }
 
-/** Stores a text under a name, null deletes it. False where storage is full or closed, or its member has left. */
+/**
+ * Stores a text under a key; null deletes it. Returns false if storage is full or unavailable, or if its member has
+ * left.
+ */
 export function writeStored(area: Area, name: string, value: string | null): boolean {
   if (value !== null && !ofBrowser.test(name) && isLeft(area)) return false
   return write(area, name, value)
 }
 
-/** The member of this page has signed out, here or in another tab: later writes of its player and forms are dropped. */
+/**
+ * Whether the member of this page has signed out, here or in another tab. Its player and forms may still write; such
+ * writes are dropped.
+ */
 function isLeft(area: Area): boolean {
   const owner = metOwners.get(area)
   return Boolean(owner) && owner !== readOwner(area)
@@ -49,13 +54,13 @@ function write(area: Area, name: string, value: string | null): boolean {
     else window[area].setItem(name, value)
     return true
   } catch {
-    // Then it holds for this page only.
+    // The value then lasts only as long as this page.
     return false
   }
 }
 
 /**
- * Checks the owner of each page that is shown. A page restored by Back after its member has left in another tab is
+ * Checks the owner of each page that is shown. A page that Back restores after its member has left in another tab is
  * reloaded.
  */
 export function startStorage(): void {
@@ -68,7 +73,8 @@ export function startStorage(): void {
 }
 
 /**
- * Whether a page is for another person than the member of this one, so that it must not inherit the player and forms.
+ * Whether a page belongs to another person than the member of this one, so that it must not inherit the player and
+ * forms.
  */
 export function isAnothers(page: Document): boolean {
   const { owner } = document.body.dataset
@@ -76,16 +82,18 @@ export function isAnothers(page: Document): boolean {
 }
 
 /**
- * Runs before anything of a page is read: deletes a member's data where the page belongs to another member or a
- * visitor, also when the session was ended elsewhere. A name that ends with `~` and its owner, as of drafts, waits for
- * that member: no page of a visitor reads it, and one of another member deletes it. A visitor's data become the
- * member's at sign-in. A page that is the same for everybody names no owner, and changes nothing.
+ * Deletes a member's data if the page belongs to another member or a visitor, also when the session was ended
+ * elsewhere. Runs before anything else on a page reads storage. A key that ends with `~` and its owner, such as a
+ * draft's, is retained for that member: a visitor's page neither reads nor deletes it, another member's page deletes
+ * it. A visitor's data become the member's at sign-in. A page that is the same for everybody names no owner, and
+ * changes nothing.
  */
 function meetOwner(): void {
   for (const area of areas) {
     const { owner = readOwner(area) } = document.body.dataset
     const before = readOwner(area)
-    // To write takes a phone 3 ms, on each page. It fails where storage is closed: then there is nothing to delete.
+    // A write takes 3 ms on a phone, so it is avoided on most pages. If storage is unavailable it fails, and there is
+    // nothing to delete.
     if (before !== owner && write(area, ownerName, null)) {
       forgetIn(area, before, owner)
       if (owner) write(area, ownerName, owner)
@@ -95,14 +103,17 @@ function meetOwner(): void {
 }
 
 /**
- * The member of this page signs out: their data are deleted, and this page stores nothing more. What another has stored
- * here since stays. Where storage is closed there is no owner.
+ * Deletes the data of this page's member at sign-out; this page stores nothing more. Data that another member has
+ * stored here since stays. If storage is unavailable there is no owner.
  */
 export function leaveStorage(): void {
   for (const area of areas) if (readOwner(area) === pageOwner()) forgetIn(area, ownerName, ownerName)
 }
 
-/** Deletes what the owner before has left, if that was a member, and what waits for another member than the new one. */
+/**
+ * Deletes the data of the previous owner, if that was a member, and the retained data of members other than the new
+ * owner.
+ */
 function forgetIn(area: Area, before: string, owner: string): void {
   for (const name of Object.keys(window[area]))
     if (name.includes('~') ? owner && !name.endsWith(owner) : before && !ofBrowser.test(name))

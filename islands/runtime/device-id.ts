@@ -4,7 +4,10 @@ import { randomName } from '#islands/runtime/random-name'
 const storageName = 'nocturne.device'
 let id: string | null = null
 
-/** This browser's id, to distinguish "here" from "the phone": random, and stored here only. */
+/**
+ * Returns this browser's id, which distinguishes "here" from "the phone". It is random, and stored in this browser
+ * only.
+ */
 export function deviceId(): string {
   id ??= readStored('localStorage', storageName)
   if (id === null) {

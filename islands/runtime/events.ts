@@ -3,8 +3,8 @@ import type { Track } from '#src/story/track-rules'
 import type { ThemeName } from '#src/ui/viewer'
 
 /**
- * `queue`: the tracks that follow it; by default those that the page shows after it. `place`: queued there, not
- * played now.
+ * `queue`: the tracks to play after this one; by default those that the page shows after it. `place`: where to add the
+ * track to the queue instead of playing it now.
  */
 export type PlayRequest = {
   track: Track
@@ -19,7 +19,10 @@ export type ToastMessage = {
   /** Undoes the action that the toast is about. */
   undo?: () => void
 }
-/** `next`: the place to go on at. `reason`: why the dialog opens, at its top. `isLocked`: it asks for the PIN. */
+/**
+ * `next`: the address to continue at. `reason`: why the dialog opens, shown at its top. `isLocked`: the dialog asks for
+ * the PIN.
+ */
 export type AuthRequest = {
   mode: 'sign-in' | 'register'
   next: string
@@ -32,8 +35,8 @@ export type VisitRequest = { url: string; isReload?: boolean; done?: Promise<voi
 export type ReadRequest = { url: string; trigger: HTMLElement }
 
 /**
- * A link, a form or Back takes the page away. Prevent it to stay. `isAsked`: a listener has asked the person; `inFull`:
- * this address is about to be loaded in full, which ends what plays.
+ * A link, a form or Back is about to leave the page. Call preventDefault to stay. `isAsked`: a listener has already
+ * asked the person. `inFull`: the browser is about to load this address, which ends playback.
  */
 type LeaveRequest = { isAsked?: boolean; inFull?: URL }
 
@@ -48,30 +51,30 @@ export type EventDetails = {
   'nocturne:read': ReadRequest
   'nocturne:leave': LeaveRequest
   'nocturne:report': ReportRequest
-  /** Markup with islands was placed in the document, or is about to be removed. */
+  /** Markup with islands was inserted into the document, or is about to be removed. */
   'nocturne:islands': { under: Element; isLeaving?: boolean }
-  /** The theme was changed; null follows the system. */
+  /** The theme was changed; null means that it follows the system. */
   'nocturne:theme': { theme: ThemeName | null }
-  /** In the console: the server accepted an operator's call, or the session was over. */
+  /** In the console: the server accepted an operator's call (seen), or the session is over (ended). */
   'nocturne:operator-seen': object
   'nocturne:operator-ended': object
-  /** In the console: an act may have changed the figures of the page. */
+  /** In the console: an operator's action may have changed the figures of the page. */
   'nocturne:operator-acted': object
-  /** The member's private feeds were ended with other access to the account. */
+  /** The member's private feeds were revoked together with other access to the account. */
   'nocturne:feeds': FeedState
-  /** The page was swapped by soft navigation. `askedAt`: FoundPage; `isTyped`: by a search that is being typed. */
+  /** The page was swapped by soft navigation. `askedAt`: see FoundPage. `isTyped`: by a search as it is typed. */
   'nocturne:navigated': { url: string; askedAt: number; isTyped?: boolean }
-  /** A typed search is counted: its words were unchanged for a while, or its page is left. */
+  /** A typed search counts: its text was unchanged for a while, or its page is being left. */
   'nocturne:searched': object
 }
 export type EventName = keyof EventDetails
 
-/** Dispatches an event; false where a listener prevented it. */
+/** Dispatches an event. Returns false if a listener prevented it. */
 export function emit<Name extends EventName>(name: Name, detail: EventDetails[Name]): boolean {
   return document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }))
 }
 
-/** Calls `handle` at every event of a name; returns a function that stops it. */
+/** Calls `handle` for every event of a name. Returns a function that stops it. */
 export function listen<Name extends EventName>(
   name: Name,
   handle: (detail: EventDetails[Name], event: CustomEvent<EventDetails[Name]>) => void,

@@ -1,6 +1,7 @@
 /**
- * Returns a function that finds what stands in the place of an element by then, if that is beyond doubt: the same labels
- * and values, once, and to be seen. They are read now, since an island that is unmounted keeps none of its elements.
+ * Returns a function that finds the element again later, or the one that has replaced it. A replacement counts only if
+ * it is certain: the single visible element with the same labels and values. Those are read now, because an island
+ * loses its elements when it is unmounted.
  */
 export function finderOf(element: HTMLElement): () => HTMLElement | null {
   const identity = identityOf(element)

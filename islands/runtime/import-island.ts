@@ -2,27 +2,29 @@ import { whenAnswered, whenPainted } from '#islands/navigation/press-end'
 import { firstCharacter, hashCharacters } from '#islands/runtime/island-code'
 
 /**
- * The hashes of the files that islands share, one behind the other, and the codes of the lazy islands. Put in by
- * scripts/build-islands.ts wherever the name stands: here, once. An island's code is its own file's hash and a
- * character for each shared file that it needs; pages carry those of the islands that they place.
+ * `shared`: the hashes of the files that islands share, concatenated. `lazy`: the codes of the lazy islands. The build
+ * inserts this object wherever its name occurs (scripts/build-islands.ts), so it occurs once, here. An island's code is
+ * the hash of its own file, then one character for each shared file that it needs. Pages carry the codes of their
+ * islands.
  */
 declare const islandFiles: { shared: string; lazy: Partial<Record<string, string>> }
 const { shared, lazy } = islandFiles
 
 export type IslandModule = { mount: (host: Element, props: object, prefix: string) => () => void }
 
-/** An island that a page placed, by its code, or a lazy one. */
+/** Imports an island: one on a page by its code, a lazy one by its name alone. */
 export async function importIsland(name: string, code?: string): Promise<IslandModule> {
   return import(preloadIsland(name, code))
 }
 
-/** Whoever has pressed waits for so long; from then on code that comes is for the next press. */
+/** How long a press waits for its island. Code that arrives later serves the next press. */
 const pressedMaxMs = 10_000
 
 /**
- * The same for an island that a press asks for. Its code is fetched when the press has been shown, since to ask for
- * a dozen files takes a phone 10 ms, and runs when the press has been answered: React takes it a tenth of a second.
- * Rejects where it does not come in time, as where it fails: on a network that swallows requests it never does.
+ * Imports the island that a press asks for. Its code is fetched once the press has been painted, because requesting a
+ * dozen files takes a phone 10 ms. It runs once the response to the press has been painted, because React takes a tenth
+ * of a second to start. Rejects if the code fails to load or does not arrive in time; on a network that swallows
+ * requests it never would.
  */
 export async function importPressed(name: string, code?: string): Promise<IslandModule> {
   await whenPainted()
@@ -35,8 +37,8 @@ export async function importPressed(name: string, code?: string): Promise<Island
 }
 
 /**
- * Fetches what an island consists of: chunks beside the entry, not after it, which is one round trip less. Returns the
- * entry's address.
+ * Starts fetching the files of an island. The shared chunks are fetched in parallel with the entry instead of after it,
+ * which saves a round trip. Returns the entry's address.
  */
 function preloadIsland(name: string, code = lazy[name] ?? ''): string {
   for (const each of code.slice(hashCharacters)) {
@@ -46,7 +48,9 @@ function preloadIsland(name: string, code = lazy[name] ?? ''): string {
   return preload(`${name}-${code.slice(0, hashCharacters)}`)
 }
 
-/** Bytes alone: what is preloaded as a module is compiled as it comes, which may be between a press and its paint. */
+/**
+ * Fetches the bytes only: `modulepreload` would also compile them on arrival, possibly between a press and its paint.
+ */
 function preload(file: string): string {
   const href = `/assets/${file}.js`
   if (!document.querySelector(`[href="${href}"]`)) {

@@ -1,12 +1,12 @@
-/** Applies one input of a person to its field again, once React has hydrated the field. */
+/** Applies one recorded input to its field again, once React has hydrated the field. */
 export type Replay = () => void
 
 /**
- * Records the input into the fields under `host` from before their code was loaded: typed, chosen, or filled in by the
- * browser. React takes over such fields without an event, and may even restore the old value. A form with a stored
- * draft (`data-draft`) merges both itself (stored-draft.ts). Boxes that were pressed while the loader listened are
- * pressed again by it, with their modifier keys and in order (press-replay.ts), and those of rows are heard by their
- * selection.
+ * Records input into the fields under `host` that happened before their code was loaded: typed, chosen, or filled in by
+ * the browser. React takes over such fields without an event, and may even restore the old value. Not recorded here:
+ * forms with a stored draft (`data-draft`), which merge the input themselves (stored-draft.ts); boxes that were pressed
+ * while the loader listened, because press-replay.ts presses them again in order and with their modifier keys; and the
+ * boxes of rows, which their selection reads.
  */
 export function recordInput(host: Element): Replay[] {
   return [...host.querySelectorAll('input, textarea, select')].flatMap((field) => {
@@ -24,8 +24,8 @@ function recordText(field: HTMLInputElement | HTMLTextAreaElement): Replay[] {
   if (value === defaultValue || field.type === 'hidden') return []
   return [
     () => {
-      // React tracks changes through the field's own value property, and not through the prototype's: so it
-      // notices this change.
+      // React tracks changes through the field's own `value` property, not through the prototype's, so it notices this
+      // change.
       field.value = value === '' ? ' ' : ''
       setNatively(field, 'value', value)
       dispatch(field, 'input')
@@ -36,7 +36,7 @@ function recordText(field: HTMLInputElement | HTMLTextAreaElement): Replay[] {
 function recordChoice(field: HTMLInputElement): Replay[] {
   const { checked, defaultChecked, type } = field
   if ('isPressKept' in field || field.dataset.pick !== undefined) return []
-  // Of a group of radio buttons only the chosen one is replayed.
+  // In a group of radio buttons only the chosen one is replayed.
   if (checked === defaultChecked || (type === 'radio' && !checked)) return []
   return [
     () => {
@@ -59,7 +59,7 @@ function recordSelect(field: HTMLSelectElement): Replay[] {
   ]
 }
 
-/** Sets a property past React, which notices the event that follows. */
+/** Sets a property without React's tracking, so that React notices the event that follows. */
 export function setNatively(field: HTMLElement, name: 'value' | 'checked', value: string | boolean): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), name)?.set?.call(field, value)
 }

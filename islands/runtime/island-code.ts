@@ -1,4 +1,4 @@
-/** Bun's hashes in file names. */
+/** The length of the hashes that Bun puts into file names. */
 export const hashCharacters = 8
-/** The character of the first shared file; the next ones follow it, and none of them is a control character. */
+/** The character code of the first shared file; the next files follow it. None of these is a control character. */
 export const firstCharacter = 0x100

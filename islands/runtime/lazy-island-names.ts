@@ -1,4 +1,4 @@
-/** The islands that no page places: the loader starts each at the first request for it. */
+/** Islands that no page contains. The loader starts each at the first request for it. */
 export const lazyIslands = [
   'player',
   'restored-bar',

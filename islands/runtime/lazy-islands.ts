@@ -6,12 +6,12 @@ import type { LazyIsland } from '#islands/runtime/lazy-island-names'
 import { hydrateWaiting } from '#islands/runtime/page-islands'
 import { toastNoAnswer } from '#islands/runtime/toast-no-answer'
 
-/** The storage key of the loaded track: the player on a new page of the same tab resumes it. */
+/** The storage key of the loaded track. After a full page load in the same tab, the player resumes it. */
 const trackKey = 'nocturne.track'
 
 /**
- * Islands outside of the page, loaded at the first request for them: they get that request as the prop `request` and
- * listen for the next ones themselves. Soft navigation does not touch them.
+ * Loads the islands outside of the page at the first request for each. The island receives that request as the prop
+ * `request`, and listens for later ones itself. Soft navigation does not touch these islands.
  */
 export function startLazyIslands(): void {
   const startPlayer = startOnEvent('player', 'nocturne:play', 'player-host', toastNoAnswer)
@@ -27,7 +27,7 @@ export function startLazyIslands(): void {
   if (readStored('sessionStorage', trackKey) !== null) void showStoredBar(startPlayer)
 }
 
-/** Without the player, which comes when the bar is touched. */
+/** Shows the bar of the stored track without the player, which is loaded when the bar is touched. */
 async function showStoredBar(start: () => void): Promise<void> {
   const place = document.createElement('div')
   place.dataset.stored = ''
@@ -47,8 +47,8 @@ function startOnEvent<Name extends EventName>(
   let askedFrom = ''
   let isStarting = false
 
-  // Without a request it is the stored bar that was pressed. What is given up is not done by the next press, and the
-  // page of a dialog does not take the place of one that was gone to since.
+  // Without a request, the stored bar was pressed. The request is dropped, so that the next press does not repeat it. A
+  // dialog's page is opened only if the person has not gone to another page since.
   const insteadOfIt = () => {
     if (!request) toastNoAnswer()
     else if (hostId !== 'dialog-host' || location.href === askedFrom) instead(request)
@@ -64,7 +64,7 @@ function startOnEvent<Name extends EventName>(
       if (!host) return insteadOfIt()
       const place = document.createElement('div')
       host.append(place)
-      // The last call wins: two presses while the code is loading are one request.
+      // `request` is the latest one: two presses while the code is loading count as one.
       found.mount(place, { request }, `${island}-`)
       stop()
       hydrateWaiting()
@@ -84,7 +84,7 @@ function startOnEvent<Name extends EventName>(
   return () => void start()
 }
 
-/** Opens the dialog over this page at a plain press on a link; the link leads to a page of its own. */
+/** Opens a dialog over this page at a plain press on a link. The link itself leads to the dialog's own page. */
 function openDialog(event: MouseEvent): void {
   if (!(event.target instanceof Element) || !isPlainPress(event)) return
   const link = event.target.closest<HTMLAnchorElement>('a[data-auth], a[data-report]')

@@ -20,9 +20,9 @@ import { startLocalTimes } from '#islands/site/local-times'
 import { startTheme } from '#islands/site/theme'
 import { startWelcome } from '#islands/site/welcome'
 
-// The leave button comes first: it must work before everything else.
+// First, because the leave button must work before everything else.
 startLeaving()
-// Nothing reads the browser's storage before its owner is verified to be this page's member.
+// Before anything that reads storage: it verifies that the data in storage belongs to this page's member.
 startStorage()
 startTheme()
 startWelcome()

@@ -1,6 +1,6 @@
 /**
- * Marks an island as hydrated, and says so: presses from before are done again then (press-replay.ts). The mark is a
- * property and no attribute, since soft navigation compares the markup with the server's.
+ * Marks an island as hydrated and dispatches `nocturne:hydrated`, which replays earlier presses (press-replay.ts). The
+ * mark is a property instead of an attribute, because soft navigation compares the markup with the server's.
  */
 export function markHydrated(host: Element): void {
   Object.assign(host, { isHydrated: true })

@@ -6,8 +6,9 @@ import { type Replay, recordInput } from '#islands/runtime/input-replay'
 import { markHydrated } from '#islands/runtime/mark-hydrated'
 
 /**
- * Mounts an island in `host`: hydrates the server's markup where there is some, else renders anew. All islands share
- * jotai's default store, so cards and the player see one state. Returns a function that unmounts it.
+ * Mounts an island in `host`: hydrates the server's markup if there is some, otherwise renders from scratch. All
+ * islands share jotai's default store, so that cards and the player show one state. Returns a function that unmounts
+ * the island.
  */
 export function mountIsland<Props extends object>(
   Island: ComponentType<Props>,
@@ -24,8 +25,7 @@ export function mountIsland<Props extends object>(
     let isEnding = false
     const root = hydrateRoot(host, island, {
       identifierPrefix,
-      // A page may be left before React has hydrated this island: React then reports an "early update", which
-      // is no error.
+      // If the page is left before React has hydrated this island, React reports an "early update", which is no error.
       onRecoverableError: (error) => isEnding || reportError(error),
     })
     return () => {
@@ -34,18 +34,18 @@ export function mountIsland<Props extends object>(
     }
   }
   const root = createRoot(host, { identifierPrefix })
-  // Synchronously, effects too: the loader's next event must find the island listening.
+  // Synchronous, including effects: the island must be listening when the loader dispatches its next event.
   flushSync(() => root.render(island))
   return () => root.unmount()
 }
 
-/** React hydrates in pieces: input that comes between them is recorded too. */
+/** Records input until the replays are taken. React hydrates in pieces, and input between them must be recorded too. */
 function recordUntilTaken(host: Element): () => Replay[] {
   let replays = recordInput(host)
   const recordAgain = () => {
     replays = recordInput(host)
   }
-  // Before React hears it.
+  // Capture, to run before React's listener.
   host.addEventListener('input', recordAgain, { capture: true })
   return () => {
     host.removeEventListener('input', recordAgain, { capture: true })

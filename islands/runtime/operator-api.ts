@@ -2,7 +2,9 @@ import { type Answer, apiOnce, type Call, type GivenTo } from '#islands/runtime/
 import { ApiError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 
-/** A call of the console: it extends the session, and asks for the token again where the session is over. */
+/**
+ * A call of the console. A success extends the session; if the session is over, the console asks for the token again.
+ */
 export async function operatorApi<C extends Call>(call: C, ...given: GivenTo<C>): Promise<Answer<C>> {
   try {
     const answer = await apiOnce(call, ...given)

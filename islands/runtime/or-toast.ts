@@ -3,10 +3,10 @@ import { act } from '#islands/runtime/act'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 
-/** How a failure is shown: the toast's title, and its text where the server sends none. */
+/** How a failure is shown: the toast's title, and its text if the server sends none. */
 export type Failure = { title: string; otherwise?: string }
 
-/** Returns the work's result; a failure is shown in a toast, and returns undefined. */
+/** Returns the result of `work`. On failure it shows a toast and returns undefined. */
 export async function orToast<T>(work: () => Promise<T>, { title, otherwise }: Failure) {
   try {
     return await act(work)

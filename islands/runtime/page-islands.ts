@@ -7,12 +7,15 @@ import { whenIdle } from '#islands/runtime/when-idle'
 type Unmount = () => void
 const mounted = new Map<Element, Unmount>()
 
-/** Islands that wait for a press. */
+/** Islands that are hydrated at the first press. */
 const waiting = new Set<HTMLElement>()
-/** A person has used an island of this document: React is loaded. */
+/** Whether a person has used an island of this document, so that React is loaded. */
 let isInUse = false
 
-/** Hydrates the islands under `root`, each at its stated time. What stood there until the page was complete goes away. */
+/**
+ * Hydrates the islands under `root`, each at the time that it states. Placeholders of streamed content are removed once
+ * the content has arrived.
+ */
 export function startIslands(root: ParentNode): void {
   for (const frame of root.querySelectorAll('.awaited-frame:has(+ *)')) frame.remove()
   for (const element of root.querySelectorAll<HTMLElement>('nocturne-island')) {
@@ -27,7 +30,10 @@ export function startIslands(root: ParentNode): void {
   findPressedAgain()
 }
 
-/** Somebody has ticked a box of it before this code was there, or the browser has restored it. */
+/**
+ * Whether a box of the island was changed before this code was loaded, by the person or by the browser restoring the
+ * form.
+ */
 function isTicked(element: HTMLElement): boolean {
   const { presses } = element.dataset
   const fields = presses ? document.querySelectorAll(presses) : element.querySelectorAll('input')
@@ -35,12 +41,12 @@ function isTicked(element: HTMLElement): boolean {
 }
 
 /**
- * Hydrates the islands that wait for a press, as they come into view: another island or the player is there now, and
- * they show the same state.
+ * Hydrates the islands that wait for a press, as they come into view. Another island or the player is running now, and
+ * they must show the same state.
  */
 export function hydrateWaiting(): void {
   isInUse = true
-  // One for presses elsewhere may show nothing that could come into view.
+  // An island that responds to presses elsewhere may have nothing visible that could come into view.
   for (const element of waiting) element.dataset.presses ? void start(element) : startWhenSeen(element)
   waiting.clear()
 }
@@ -55,7 +61,7 @@ export function stopIslands(root: Element): void {
   }
 }
 
-/** Hydrates the islands of markup that another island has placed, such as a reader over its list. */
+/** Hydrates the islands in markup that another island has inserted, such as a reader over its list. */
 export function startBroughtIslands(): void {
   listen('nocturne:islands', ({ under, isLeaving }) => {
     if (isLeaving) stopIslands(under)
@@ -63,7 +69,7 @@ export function startBroughtIslands(): void {
   })
 }
 
-/** Islands have no box of their own, so their first element with one is observed. */
+/** The element of an island has no box of its own, so its first child with one is observed. */
 function startWhenSeen(element: HTMLElement): void {
   seen.observe(element.querySelector('nocturne-root > :not([hidden])') ?? element)
 }
@@ -81,14 +87,14 @@ const seen = new IntersectionObserver(
 )
 
 /**
- * A press or the focus hydrates its island, and then the others. What is pressed until then is kept, and done again
- * (press-replay.ts).
+ * Hydrates an island at the first press or focus in it, and then the others. Presses until then are recorded and
+ * replayed (press-replay.ts).
  */
 export function loadPressedIslands(): void {
   for (const name of ['pointerdown', 'focusin'])
     document.addEventListener(name, ({ target }) => {
       const island = target instanceof Element ? hearerOf(target) : null
-      // A failed load is tried again by the click.
+      // If loading fails, the click tries again.
       if (island?.dataset.when === 'press' && !mounted.has(island)) hydratePressed(island).catch(() => {})
     })
   keepPresses(hydratePressed)
@@ -101,14 +107,14 @@ async function hydratePressed(island: HTMLElement): Promise<void> {
   hydrateWaiting()
 }
 
-/** Resolves at the first move, scroll, key, press or focus. */
+/** Resolves at the first pointer movement, scroll, key, press or focus. */
 const firstUse = new Promise<void>((resolve) => {
   const options = { once: true, capture: true, passive: true }
   for (const name of ['pointerdown', 'pointermove', 'keydown', 'focusin', 'scroll'])
     document.addEventListener(name, () => resolve(), options)
 })
 
-/** Without its code, as without a network, an island stays what the server has drawn. */
+/** Hydrates an island. If its code does not load, as without a network, it stays as the server rendered it. */
 async function start(element: HTMLElement): Promise<void> {
   const { name = '', prefix = '', code } = element.dataset
   const host = element.querySelector('nocturne-root')

@@ -1,4 +1,4 @@
-/** Gives the focus to the element of this id, before the form that has it, or a row in that, is gone. */
+/** Moves the focus from a form to the element with this id, before the form, or a row in it, is removed. */
 export function passFocus(form: HTMLFormElement, id: string): void {
   if (form.contains(document.activeElement)) document.getElementById(id)?.focus()
 }

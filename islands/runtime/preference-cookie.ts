@@ -1,6 +1,6 @@
 const yearSeconds = 365 * 24 * 3_600
 
-/** Stores a choice that the server reads with the next page (theme, hidden welcome). Null deletes it. */
+/** Stores a preference that the server reads on the next page (theme, hidden welcome). Null deletes it. */
 export function setPreferenceCookie(name: string, value: string | null): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   const maxAge = value === null ? 0 : yearSeconds

@@ -2,11 +2,11 @@ import { isPlainPress } from '#islands/navigation/plain-press'
 import { finderOf } from '#islands/runtime/find-again'
 import { toastNoAnswer } from '#islands/runtime/toast-no-answer'
 
-/** A press or a key from before `island` could hear it. A box shows its tick already, as `isChecked` says. */
+/** A press or key from before `island` was hydrated. A box already shows its new state, which is `isChecked`. */
 type Kept = {
   island: HTMLElement
   target: HTMLElement
-  /** Its target, or what has taken its place. */
+  /** Returns the target, or the element that has replaced it. */
   findTarget: () => HTMLElement | null
   event: MouseEvent | KeyboardEvent
   isChecked?: boolean
@@ -15,32 +15,35 @@ type Wake = (island: HTMLElement) => Promise<void>
 
 const boxes = 'input:is([type=checkbox], [type=radio])'
 const pressable = `button, a[data-edit], ${boxes}`
-/** Keys that move about in a menu or close it: those that press have come as a click. */
+/** Keys that move within a menu or close it. Enter and Space are recorded as the clicks that they cause. */
 const menuKeys = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Escape']
 
 let kept: Kept[] = []
 let wake: Wake = async () => {}
-/** This page is being fetched again: presses on it wait for the new one. */
+/** Set while this page is being fetched again: presses on it wait for the new page. */
 let reloading: AbortSignal | null = null
 
 /**
- * Keeps what is pressed until its island is hydrated, and then presses it again: each press once, in order, with its
- * modifier keys, and on what has taken the place of its target meanwhile. Further presses on one button count as one,
- * as people press again on a slow line. `wakeIsland` hydrates an island.
+ * Records presses until their island is hydrated, and then replays them: each once, in order, with its modifier keys,
+ * and on the element that has replaced its target if one has. Repeated presses on one button count as one, because
+ * people press again on a slow line. `wakeIsland` hydrates an island.
  */
 export function keepPresses(wakeIsland: Wake): void {
   wake = wakeIsland
-  // Before soft navigation, or an island that is being hydrated.
+  // Capture, to run before soft navigation and before an island that is being hydrated.
   document.addEventListener('click', keepPress, { capture: true })
   document.addEventListener('keydown', keepKey, { capture: true })
   document.addEventListener('nocturne:hydrated', ({ target }) => {
     const island = target instanceof Element ? target.closest<HTMLElement>('nocturne-island') : null
-    // React is still at work here.
+    // React is not finished yet when it dispatches this.
     if (island) queueMicrotask(() => void replay(island))
   })
 }
 
-/** The island that hears a press: one that is woken by presses there (`presses` in src/ui/island.tsx), or the one around. */
+/**
+ * Returns the island that handles a press: one that declares presses elsewhere (`presses` in src/ui/island.tsx), or
+ * else the one that contains the pressed element.
+ */
 export function hearerOf(pressed: Element): HTMLElement | null {
   const elsewhere = [...document.querySelectorAll<HTMLElement>('[data-presses]')]
   return (
@@ -50,8 +53,8 @@ export function hearerOf(pressed: Element): HTMLElement | null {
 }
 
 /**
- * Lets presses on this page wait for the one that is being fetched in its place: its old islands would do things and
- * be removed before they show them. Returns a function that ends it, as an abort does.
+ * Holds presses on this page back while it is being fetched again. Its old islands would act on them and be removed
+ * before they show the result. Returns a function that releases the presses; aborting `signal` releases them too.
  */
 export function holdPresses(signal: AbortSignal): () => void {
   reloading = signal
@@ -63,12 +66,12 @@ export function holdPresses(signal: AbortSignal): () => void {
   }
 }
 
-/** Another page is about to be shown. */
+/** Drops all recorded presses, because another page is about to be shown. */
 export function forgetPresses(): void {
   kept = []
 }
 
-/** After markup was put in the place of other markup: presses go to what now stands for their targets. */
+/** Moves recorded presses to the elements that have replaced their targets, after markup was replaced. */
 export function findPressedAgain(): void {
   if (isReloading()) return
   kept = kept.flatMap((press) => {
@@ -105,7 +108,7 @@ function keepPress(event: MouseEvent): void {
   wakeFor(island)
 }
 
-/** Keys for what a press before them opens. */
+/** Records a menu key on a button whose press is recorded: it is meant for the menu that the press will open. */
 function keepKey(event: KeyboardEvent): void {
   const { target, key } = event
   if (!menuKeys.includes(key) || !(target instanceof HTMLElement) || !target.matches('button, a')) return
@@ -116,7 +119,10 @@ function keepKey(event: KeyboardEvent): void {
   kept.push({ ...before, event })
 }
 
-/** An open dialog goes with the old page: what is pressed in it counts at once. */
+/**
+ * Whether an island can handle a press now. During a reload only an open dialog can: it goes with the old page, so its
+ * presses must count at once.
+ */
 function canHear(island: HTMLElement, target: HTMLElement): boolean {
   if (!isHydrated(island)) return false
   return !isReloading() || !island.closest('#page') || target.closest('dialog[open]') !== null
@@ -133,11 +139,14 @@ function wakeFor(island: HTMLElement): void {
   wake(island).catch(() => doWithout(island))
 }
 
-/** A form with an address works without its island; one without would put its input into this page's address. */
+/**
+ * Handles the presses on an island whose code did not load. A link or a form with an action works without it; a form
+ * without an action would put its input into this page's address.
+ */
 function doWithout(island: HTMLElement): void {
   const isBox = ({ target }: Kept) => target instanceof HTMLInputElement
   const pressed = kept.filter((press) => press.island === island && !isBox(press))
-  // The next press tries again, for boxes too.
+  // The next press tries to load the island again, and then the recorded boxes are replayed too.
   kept = kept.filter((press) => !pressed.includes(press))
   for (const { target } of pressed) target.ariaBusy = null
   const target = pressed[0]?.target
@@ -157,13 +166,13 @@ async function replay(island: HTMLElement): Promise<void> {
   kept = kept.filter((press) => press.island !== island)
   for (const press of due) {
     doAgain(press)
-    // React renders what a press has changed in a microtask, before anybody can press again.
+    // React renders the result of a press in a microtask, before a person could press again.
     await null
   }
 }
 
 function doAgain({ findTarget, event, isChecked }: Kept): void {
-  // What was pressed before this may have drawn it anew.
+  // The press before this one may have rendered the target anew.
   const target = findTarget()
   if (!target) return
   if (event instanceof KeyboardEvent) {
@@ -176,7 +185,7 @@ function doAgain({ findTarget, event, isChecked }: Kept): void {
   target.dispatchEvent(new MouseEvent(event.type, event))
 }
 
-/** The mark tells recordInput (input-replay.ts) that the box is pressed again from here. */
+/** Shows the state of a box and marks the box, so that recordInput (input-replay.ts) leaves it to the replay here. */
 function showTick(box: HTMLInputElement, isChecked = box.checked): void {
   box.checked = isChecked
   Object.assign(box, { isPressKept: true })

@@ -1,4 +1,4 @@
-/** 32 hexadecimal digits. `crypto.randomUUID` is missing on plain http, where many run this at home. */
+/** Returns 32 random hexadecimal digits. `crypto.randomUUID` is missing on plain HTTP, which many home servers use. */
 export function randomName(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -1,6 +1,6 @@
 /**
- * Reads what a change has made of the rest of a page. The change has happened also where that fails, and is not to be
- * tried again: null then.
+ * Reads the rest of a page after a change. Returns null if that fails: the change itself has succeeded, and must not be
+ * tried again.
  */
 export function readChanged<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch((error) => {

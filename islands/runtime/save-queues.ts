@@ -1,29 +1,35 @@
-/** Changes of one thing on their way, one after the other. `saved` is what the server has; null where nobody knows. */
+/**
+ * The pending changes of one thing, sent one after the other. `saved` is the server's value, or null if it is unknown.
+ */
 type Queue<Value> = { saved: Value | null; last: Promise<void> }
 
 type Change<Value> = {
-  /** What is shown now: the server's, where no change is on its way. Null: nobody knows. */
+  /** The value before the change. It is the server's if no change is pending; null if it is unknown. */
   before: Value | null
-  /** Called where nothing follows, with what the server has, also after a failure. */
+  /** Called with the server's value when no other change follows, also after a failure. */
   show: (saved: Value | null) => void
   send: (signal: AbortSignal) => Promise<Value>
-  /** Whether the next change says all that this one does, and so what becomes of it too. A comment is said once. */
+  /**
+   * Whether the next change replaces this one, and with it this one's outcome. A comment, for example, is not replaced.
+   */
   isReplaced?: boolean
 }
 
-/** A change that is not answered for so long is given up, so that it does not hold the next ones back for good. */
+/**
+ * Timeout of a change, in milliseconds. Without one, a change without a response would block those behind it for good.
+ */
 export const unansweredMs = 20_000
 
 /**
- * What a person changes is shown at once and saved later. The changes of one thing, by its key, are sent one after the
- * other, so that the last one counts, on the server too.
+ * Queues for changes that are shown at once and saved later. The changes of one key are sent one after the other, so
+ * that the last one wins on the server too.
  */
 export function createSaveQueues<Value>() {
   const queues = new Map<string, Queue<Value>>()
 
   /**
-   * Returns what the server has saved. Throws what `send` throws, except where another change takes the place of this
-   * one: then it returns null.
+   * Returns the value that the server has saved, or null if this change failed and another one has replaced it.
+   * Otherwise throws what `send` throws.
    */
   return async (
     key: string,

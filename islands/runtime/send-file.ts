@@ -4,12 +4,12 @@ import { emit } from '#islands/runtime/events'
 
 type SentFile<C extends Call> = Pick<Given<C>, Extract<'path', keyof Given<C>>> & {
   form: FormData
-  /** Receives the sent share, 0 to 1, which `fetch` cannot report. */
+  /** Receives the share that has been uploaded, 0 to 1, which `fetch` cannot report. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
-/** An operator's call with a form that holds files. Throws an ApiError as `api` does. */
+/** Sends a form with files in an operator's call. Throws an ApiError as `api` does. */
 export function sendFile<C extends Call>(call: C, { form, onProgress, signal, ...address }: SentFile<C>) {
   return new Promise<Answer<C>>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

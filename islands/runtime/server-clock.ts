@@ -2,7 +2,7 @@
 const sameClockMs = 3_000
 let offsetMs = 0
 
-/** Sets the offset of this clock from an answer of the server. */
+/** Sets the offset between the clocks from a response of the server. */
 export function readServerClock(response: Response, nowMs = Date.now()): void {
   const serverMs = Date.parse(response.headers.get('date') ?? '')
   if (Number.isNaN(serverMs)) return
@@ -10,14 +10,14 @@ export function readServerClock(response: Response, nowMs = Date.now()): void {
 }
 
 /**
- * Converts a time of this clock to the server's. Devices disagree by minutes, and positions of two devices are ordered
- * by time: reports of a device with a slow clock would never count.
+ * Converts a time of this clock to the server's. The clocks of devices differ by minutes, and positions from two
+ * devices are ordered by time: those from a device with a slow clock would never count.
  */
 export function inServerTime(date: string): string {
   return offsetMs === 0 ? date : new Date(Date.parse(date) + offsetMs).toISOString()
 }
 
-/** A time of the server's in milliseconds since 1970 as this clock counts them, to say how long ago it was. */
+/** Converts a time of the server's clock to milliseconds since 1970 on this clock, to show how long ago it was. */
 export function fromServerTime(date: string): number {
   return Date.parse(date) - offsetMs
 }

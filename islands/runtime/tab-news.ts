@@ -1,10 +1,10 @@
 /** A message of a tab to the other tabs of this browser. */
 export type TabNews =
-  /** This tab plays from now on: the others pause. */
+  /** This tab starts to play: the others pause. */
   | { type: 'plays' }
-  /** This tab is about to play an item: a tab that plays it answers with its position. */
+  /** This tab is about to play an item: a tab that is playing it answers with its position. */
   | { type: 'asks'; contentId: string }
-  /** The position to which the item was played here. */
+  /** The position in seconds up to which this tab has played the item. */
   | { type: 'heard'; contentId: string; seconds: number }
   | { type: 'favorite'; contentKey: string; isFavorite: boolean }
 
@@ -12,7 +12,10 @@ type SentNews = TabNews & { owner: string | undefined }
 
 declare global {
   interface Window {
-    /** News from before the code that uses them was here, stored by the loader. On the window: bundles share no variables. */
+    /**
+     * Messages that the loader stored before the code that uses them was loaded. On `window`, because bundles share no
+     * variables.
+     */
     nocturneNews?: SentNews[]
   }
 }
@@ -24,7 +27,7 @@ export function postToTabs(news: TabNews): void {
   openChannel().postMessage({ ...news, owner: document.body.dataset.owner })
 }
 
-/** Calls `handle` with the news of other tabs, of the same member's pages alone; returns a function that stops it. */
+/** Calls `handle` for messages of other tabs with pages of the same member. Returns a function that stops it. */
 export function listenToTabs(handle: (news: TabNews) => void): () => void {
   const onNews = (news: SentNews) => {
     if (news.owner === document.body.dataset.owner) handle(news)
@@ -35,7 +38,7 @@ export function listenToTabs(handle: (news: TabNews) => void): () => void {
   return () => channel?.removeEventListener('message', onMessage)
 }
 
-/** Stores the favourites of other tabs until the code that shows them is here, and calls `load` to fetch it. */
+/** Stores changes of favourites in other tabs until the code that shows them is loaded, and calls `load` to load it. */
 export function storeTabNews(load: () => void): void {
   openChannel().onmessage = ({ data }: MessageEvent<SentNews>) => {
     if (data.type !== 'favorite') return

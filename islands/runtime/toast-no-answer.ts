@@ -1,6 +1,6 @@
 import { emit } from '#islands/runtime/events'
 
-/** Says that what was pressed has no code to answer it. */
+/** Tells the person that a press had no effect because its code did not load. */
 export function toastNoAnswer(): void {
   emit('nocturne:toast', { kind: 'bad', title: 'Nothing answered', description: 'Please try again.' })
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * False during hydration, true right after. State that only the browser has (the current track, presses on another
- * page) waits for it, or React finds a mismatch.
+ * Returns false during hydration and true right after. State that only the browser has (the current track, presses on
+ * another page) must wait for it, or React finds a mismatch.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

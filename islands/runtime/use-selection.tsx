@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 
-/** A press on a row's box. With Shift it is about all rows from the last one that was pressed to this. */
+/** A press on a row's box. With Shift (`isRange`) it applies to all rows from the last pressed one to this. */
 type Press = { isChosen: boolean; isRange: boolean }
 
 export type Selection = {
@@ -13,8 +13,8 @@ export type Selection = {
 }
 
 /**
- * Which rows of a list are selected. `listIds` names the rows in the order in which they are shown, `listTicked` those
- * that are selected from the beginning.
+ * Holds which rows of a list are selected. `listIds` returns the ids of the rows in display order, `listTicked` those
+ * that are selected initially.
  */
 export function useSelection(
   listIds: () => readonly string[],
@@ -38,14 +38,14 @@ export function useSelection(
   return { chosen, pick, choose, clear: () => setChosen(new Set()) }
 }
 
-/** From one row to another, both included, whichever comes first. */
+/** Returns the rows between two rows, both included, in either order. */
 export function rangeOf(ids: readonly string[], from: string | null, to: string): string[] {
   const places = [from === null ? -1 : ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b)
   const [first = -1, last = -1] = places
   return first < 0 ? [to] : ids.slice(first, last + 1)
 }
 
-/** A row's box. The row carries `data-pick-row`, so that x presses it. */
+/** The selection box of a row. The row carries `data-pick-row`, so that the key x presses the box. */
 export function PickBox({ id, title, selection }: { id: string; title: string; selection: Selection }) {
   return (
     <label className="held-pick">
@@ -64,7 +64,7 @@ export function PickBox({ id, title, selection }: { id: string; title: string; s
   )
 }
 
-/** What is selected, at any scroll position, and what can be done with it. */
+/** Bar with the number of selected rows and the actions on them. It is visible at any scroll position. */
 export function SelectionBar({
   count,
   noun,

@@ -7,10 +7,13 @@ import { announce } from '#islands/site/show-dialog'
 import { fieldName } from '#src/ui/field-problem'
 
 /**
- * One submission at a time: `submit` does nothing while one runs, and returns the work's result, or undefined where it
- * failed. `problem` is the reason, until the next one; with a title it is a toast too. A field that was refused gets the
- * focus. `signal` is aborted when the island is unmounted. Where the session is over, the person signs in over the page,
- * and the work is done then. `given` is a problem that the page was rendered with: its field has the focus already.
+ * Runs one submission at a time: `submit` does nothing while one runs. It returns the result of `work`, or undefined on
+ * failure.
+ * - `problem` is the reason of the failure, until the next submission; with a `title` it is shown in a toast too. The
+ *   refused field gets the focus.
+ * - `signal` is aborted when the island is unmounted.
+ * - If the session is over, the person signs in over the page, and the work runs again after that.
+ * - `given` is a problem that the page was rendered with: its field has the focus already.
  */
 export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Problem | null = null) {
   const [isBusy, setBusy] = useState(false)
@@ -20,7 +23,8 @@ export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Pr
   const isToasted = title !== undefined
   useEffect(() => {
     if (!problem || problem === given || problem.field === null) return
-    // Where the refused field has the focus already, nothing else would say why; where none is marked, a notice does.
+    // If the refused field has the focus already, focusing it announces nothing. If no field is marked, a notice shows
+    // the problem.
     const refused = findRefused(problem.field)
     if (refused !== document.activeElement) refused?.focus()
     else if (!isToasted) announce(problem.message)
@@ -48,7 +52,7 @@ export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Pr
   return { isBusy, problem, setProblem, submit }
 }
 
-/** The field says why itself, and may be far from the button. */
+/** Finds the field that is marked as invalid. It shows the reason itself, and may be far from the button. */
 function findRefused(field: string): HTMLElement | null {
   return document.querySelector(`[name="${CSS.escape(fieldName(field))}"][aria-invalid="true"]`)
 }
