@@ -14,7 +14,7 @@ import { More } from '#src/ui/more'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 
-/** How often the figures are refreshed; the live ones more often. */
+/** How often the figures are refreshed, and the live ones. */
 const refreshSeconds = 30
 const realtimeSeconds = 10
 
@@ -23,7 +23,7 @@ export type Figures = {
   behavior: Behavior | null
   content: ContentAnalytics[] | null
   realtime: Realtime | null
-  /** The newest reports that wait. */
+  /** The newest pending reports. */
   reports: ContentFlag[] | null
 }
 export type AnalyticsTab = 'behavior' | 'content' | 'realtime' | 'moderation'
@@ -38,8 +38,8 @@ export type AnalyticsDashboardProps = {
 }
 
 /**
- * The analytics, refreshed automatically, but not under the pointer: newer figures wait behind a banner until the
- * pointer leaves, or they are requested.
+ * The analytics page. It refreshes itself, but not under the pointer: newer figures wait behind a banner until the
+ * pointer leaves or the operator asks for them.
  */
 export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
   const { tab, days, category, tabs } = props
@@ -68,7 +68,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
     if (waiting) setShown(waiting)
     setWaiting(null)
   }
-  /** Reloads the figures after a decision: those read before it are outdated, and another report moves up. */
+  /** Reloads the figures after a decision: the shown ones are outdated, and another report moves up. */
   const onDecided = async (reports: ContentFlag[]) => {
     setWaiting(null)
     setShown((last) => ({ ...last, figures: { ...last.figures, reports } }))

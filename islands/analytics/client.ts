@@ -4,7 +4,7 @@ import { openSession } from '#islands/analytics/session'
 import { attachSink } from '#islands/listening/track-event'
 import { randomName } from '#islands/runtime/random-name'
 
-/** How often events are sent and the session is extended, and which events count as activity. */
+/** How often events are sent and the session is extended, and which DOM events count as activity. */
 const flushMs = 5_000
 const heartbeatMs = 30_000
 const activities = ['click', 'keypress', 'scroll', 'mousemove'] as const
@@ -12,8 +12,8 @@ const activities = ['click', 'keypress', 'scroll', 'mousemove'] as const
 export type Client = { stop(): void }
 
 /**
- * The analytics client: collects events and sends them in batches, in a session that it extends. Unsent events wait
- * in the browser's storage. `early` are the events recorded before it was loaded.
+ * Starts the analytics client. It collects events and sends them in batches, within a session that it extends. Unsent
+ * events are stored in the browser. `early` are the events recorded before the client was loaded.
  */
 export function startClient(early: readonly Early[]): Client {
   const session = openSession()
@@ -59,7 +59,10 @@ export function startClient(early: readonly Early[]): Client {
   void session.meet().then(() => outbox.flush())
 
   return {
-    /** Consent is withdrawn: the queue is empty, no timer runs, and the session has no visitor. */
+    /**
+     * Call it when consent is withdrawn: it empties the queue, stops all timers, and removes the visitor from the
+     * session.
+     */
     stop(): void {
       for (const stop of stops) stop()
       outbox.close()
@@ -68,7 +71,7 @@ export function startClient(early: readonly Early[]): Client {
   }
 }
 
-/** A UUID of version 4; `crypto.randomUUID` is missing on plain http. */
+/** Returns a UUID of version 4. `crypto.randomUUID` is missing on plain HTTP. */
 function uuid(): string {
   return randomName().replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
 }

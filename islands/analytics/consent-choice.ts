@@ -2,8 +2,8 @@ import { readConsent, storeConsent } from '#islands/analytics/consent'
 import { listen } from '#islands/runtime/events'
 
 /**
- * Asks for consent where the site requires it and no answer is stored, and lets the answer be changed where a page
- * has a place for it (Privacy). `onChange` receives the answer.
+ * Asks for consent if the site requires it and no answer is stored. On a page with a place for it (Privacy) the answer
+ * can be changed. `onChange` receives the answer.
  */
 export function startConsentChoice(onChange: (consent: boolean) => void): void {
   const answer = (consent: boolean) => {
@@ -21,7 +21,7 @@ export function startConsentChoice(onChange: (consent: boolean) => void): void {
   if (readConsent() === null) document.body.append(notice())
 }
 
-/** The place on the privacy page: the present choice, and the button for the other. */
+/** Shows the current choice and a button for the other one on the privacy page. */
 function showChoice(): void {
   const place = document.querySelector('[data-consent-choice]')
   if (!place) return

@@ -2,13 +2,13 @@ import { readStored, writeStored } from '#islands/runtime/browser-storage'
 
 const storageName = 'nocturne.consent'
 
-/** Whether usage may be tracked; null while the site asks and the visitor has not answered. */
+/** Whether usage may be tracked; null if the site asks and the visitor has not answered. */
 export function decideConsent(stored: string | null, { isAsked }: { isAsked: boolean }): boolean | null {
   if (stored === 'true' || stored === 'false') return stored === 'true'
   return isAsked ? null : true
 }
 
-/** The visitor's choice, null where none was made; where the site grants by default, that is stored on first use. */
+/** Returns the visitor's choice, or null if there is none. If the site does not ask, consent is stored on first use. */
 export function readConsent(): boolean | null {
   const stored = readStored('localStorage', storageName)
   const consent = decideConsent(stored, { isAsked: document.documentElement.dataset.consent === 'ask' })

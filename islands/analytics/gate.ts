@@ -8,14 +8,14 @@ import {
 } from '#islands/listening/track-event'
 import { whenIdle } from '#islands/runtime/when-idle'
 
-/** The client's file. Put in by scripts/build-islands.ts. */
+/** The file name of the client, inserted by scripts/build-islands.ts. */
 declare const analyticsFile: string
 
 export type Early = { eventType: AnalyticsEvent; fields: EventFields; atMs: number; page: string }
 
 /**
- * Loads the analytics when the page is idle. With consent, and where the browser does not object to tracking, events
- * are recorded until the client is loaded; otherwise nothing is recorded.
+ * Loads the analytics client when the page is idle. Until it is loaded, events are recorded, but only with consent and
+ * if the browser does not object to tracking.
  */
 export function startAnalytics(): void {
   const early: Early[] = []

@@ -1,4 +1,4 @@
-/** The person at the browser, as the server answers: a member's id, or an anonymous visitor. */
+/** The person at the browser according to the server: a member's id, or null for an anonymous visitor. */
 export type Identity = { userId: string | null }
 export type Transition =
   | { event: 'identify'; userId: string | null; isAnonymous: boolean }
@@ -11,9 +11,8 @@ const identify = (userId: string | null): Transition => ({
 })
 
 /**
- * The identity events of a change from the earlier person to the present one: a member is identified; after a member
- * the identity is reset first; without a member it is an anonymous visitor. `null` as the earlier person: none was
- * known.
+ * Returns the identity events for a change of person. A member is identified; after a member the identity is reset
+ * first; without a member the person is an anonymous visitor. `before` is null if no earlier person is known.
  */
 export function listTransitions(before: Identity | null, now: Identity): Transition[] {
   if (before?.userId === now.userId && before !== null) return []

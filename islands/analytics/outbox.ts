@@ -14,7 +14,7 @@ import { openEventStorage } from '#islands/analytics/storage'
 const eventsAddress = '/api/analytics/events'
 
 /**
- * The queue of events: sent in batches, one at a time, and stored in the browser's storage until the server has them.
+ * Queue of events. They are sent in batches, one batch at a time, and stored in the browser until the server has them.
  * Failed batches are retried with growing pauses of at most `retryMs`.
  */
 export function openOutbox(session: ReturnType<typeof openSession>, retryMs: number) {
@@ -42,7 +42,7 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     if (waiting.length >= batchSize) void flush()
   }
 
-  /** False where a retry may succeed. */
+  /** Sends the next batch. Returns false if a retry may succeed. */
   async function sendBatch(): Promise<boolean> {
     store(stamp(waiting, batchSize, session.offsetMs()))
     const batch = waiting.slice(0, batchSize)
@@ -56,7 +56,7 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     failures += 1
     const delayMs = retryDelayMs(failures)
     console.warn(`Analytics events could not be sent${delayMs === null ? '; they wait' : ''}`)
-    // Retries are over for now: the events stay stored until the next heartbeat, or until the network is back.
+    // Without retries left, the events stay stored until the next heartbeat, or until the network is back.
     retry = setTimeout(resume, delayMs ?? retryMs)
   }
 
@@ -66,7 +66,10 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     void flush()
   }
 
-  /** What waits, as the page ends; a batch that is under way may end with it, and the server counts an event once. */
+  /**
+   * Sends pending events as the page closes. A batch under way may be sent twice this way; the server counts an event
+   * once.
+   */
   function sendLast(): void {
     if (!navigator.onLine || !session.isKnown()) return
     store(stamp(waiting, beaconSize, session.offsetMs()))
@@ -81,11 +84,11 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
       else if (waiting.length >= batchSize) void flush()
     },
     flush,
-    /** The network is back. */
+    /** Call it when the network is back. */
     resume,
     store: () => storage.store(waiting),
     ...exit,
-    /** The queue is empty. */
+    /** Empties the queue, and sends nothing more. */
     close(): void {
       isClosed = true
       if (retry !== null) clearTimeout(retry)
@@ -95,11 +98,11 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
   }
 }
 
-/** Sends a batch. True where it was taken or refused for good, false where a retry may succeed. */
+/** Sends a batch. Returns true if it was accepted or refused for good, false if a retry may succeed. */
 async function deliver(sessionId: string | null, batch: readonly Waiting[]): Promise<boolean> {
   try {
     const response = await post(eventsAddress, toBody(sessionId, batch))
-    // An unread body keeps the request open.
+    // The connection stays open until the body is read.
     await response.text()
     const { ok, status } = response
     if (!ok && isWorthRetrying(status)) return false
@@ -110,17 +113,17 @@ async function deliver(sessionId: string | null, batch: readonly Waiting[]): Pro
   }
 }
 
-/** Gives a batch to the browser, which sends it even if the page is closed; false where it does not take it. */
+/** Hands a batch to the browser, which sends it even if the page is closed. Returns false if the browser refuses it. */
 function deliverLast(sessionId: string | null, batch: readonly Waiting[]): boolean {
   const body = new Blob([JSON.stringify(toBody(sessionId, batch))], { type: 'application/json' })
   return navigator.sendBeacon(eventsAddress, body)
 }
 
-/** Sends the rest while the page goes, perhaps for good. */
+/** Sends the remaining events when the page is hidden or left, perhaps for good. */
 function openExit(sendLast: () => void) {
   let isLeaving = false
   return {
-    /** Then what is recorded is sent at once. */
+    /** While the page is being left, new events are sent at once. */
     isLeaving: () => isLeaving,
     hide(): void {
       if (document.visibilityState !== 'visible') sendLast()
@@ -129,7 +132,7 @@ function openExit(sendLast: () => void) {
       isLeaving = true
       sendLast()
     },
-    /** The page is shown again, from the browser's memory. */
+    /** The page is shown again from the browser's back/forward cache. */
     stay(): void {
       isLeaving = false
     },

@@ -19,7 +19,7 @@ function trackPage(): void {
 function trackSearch(): void {
   const found = document.querySelector<HTMLElement>('main [data-results]')
   const query = found?.dataset.search ?? ''
-  // The same search with another category, or its page loaded again, is not counted twice.
+  // The same search in another category, or on a reload, is not counted twice.
   if (query && query !== readStored('sessionStorage', searchName)) {
     const resultsCount = Number(found?.dataset.results ?? 0)
     track('search_performed', { contentType: 'search', data: { query: query.slice(0, 200), resultsCount } })

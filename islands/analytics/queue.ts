@@ -1,6 +1,9 @@
 import type { AnalyticsEvent, EventFields } from '#islands/listening/track-event'
 
-/** A queued event. `timestamp` is set when it is first sent, and then stays: a retry is the same event. */
+/**
+ * A queued event. `timestamp` is set when the event is first sent and does not change, so that a retry is the same
+ * event.
+ */
 export type Waiting = EventFields & {
   id: string
   eventType: AnalyticsEvent
@@ -10,20 +13,22 @@ export type Waiting = EventFields & {
   page: string
 }
 
-/** The number of events in a batch, and of retries of one. */
+/** Events in a batch, and retries of a batch. */
 export const batchSize = 10
 const retriesMax = 3
-/** The server's limit for one call: the last batch of a closing page is this large. */
+/** Events in the last batch of a closing page. It is the server's limit for one request. */
 export const beaconSize = 50
-/** Events that are stored while the browser is offline, at most: the newest. */
+/** Maximum number of events stored while the browser is offline. The newest are retained. */
 export const waitingMax = 500
 
-/** The newest `waitingMax` events, in their order. */
+/** Appends events, and returns the newest `waitingMax` in their order. */
 export function add(waiting: readonly Waiting[], more: readonly Waiting[]): Waiting[] {
   return [...waiting, ...more].slice(-waitingMax)
 }
 
-/** The first events, with the timestamps that they are sent under; `offsetMs` is how far the clock here is behind. */
+/**
+ * Sets the timestamps of the first `count` events. `offsetMs` is how far this browser's clock is behind the server's.
+ */
 export function stamp(waiting: readonly Waiting[], count: number, offsetMs: number): Waiting[] {
   return waiting.map((event, at) =>
     at < count && event.timestamp === undefined
@@ -32,35 +37,37 @@ export function stamp(waiting: readonly Waiting[], count: number, offsetMs: numb
   )
 }
 
-/** The queue without the sent events. */
+/** Returns the queue without the sent events. */
 export function without(waiting: readonly Waiting[], sent: readonly Waiting[]): Waiting[] {
   const ids = new Set(sent.map(({ id }) => id))
   return waiting.filter(({ id }) => !ids.has(id))
 }
 
-/** Milliseconds until the next attempt after so many failures in a row; null when retries are over for now. */
+/**
+ * Returns the milliseconds until the next attempt after a number of failures in a row, or null if no retries are left.
+ */
 export function retryDelayMs(failures: number): number | null {
   return failures <= retriesMax ? 2 ** failures * 1000 : null
 }
 
 /**
- * Whether a retry may succeed: the server would refuse an invalid request again, while a busy or unreachable server
- * may accept it later.
+ * Whether a retry may succeed. The server would refuse an invalid request again; a busy or unreachable server may
+ * accept it later.
  */
 export function isWorthRetrying(status: number): boolean {
   return status >= 500 || status === 408 || status === 429
 }
 
-/** Smaller differences are network latency, not a wrong clock. */
+/** Differences smaller than this come from network latency, not from a wrong clock. */
 const clockToleranceMs = 120_000
 
-/** How far the clock here is behind the server's, as far as it matters. */
+/** Returns how far this browser's clock is behind the server's, or 0 if the difference is small. */
 export function clockOffsetMs(serverDate: string | null, nowMs: number): number {
   const offset = serverDate ? Date.parse(serverDate) - nowMs : 0
   return Math.abs(offset) > clockToleranceMs ? offset : 0
 }
 
-/** The events of a stored text; none where it cannot be parsed. */
+/** Parses stored events. Returns an empty list if the text is invalid. */
 export function readWaiting(text: string | null): Waiting[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')

@@ -7,7 +7,7 @@ const sessionName = 'nocturne.session'
 const identityName = 'nocturne.identity'
 const sessionAddress = '/api/analytics/session'
 
-/** The session that events belong to, and the difference between the server's clock and the browser's. */
+/** The session that events belong to, and the offset between the server's clock and the browser's. */
 export function openSession() {
   let id = readStored('sessionStorage', sessionName)
   let isKnown = false
@@ -16,10 +16,10 @@ export function openSession() {
 
   return {
     id: () => id,
-    /** The server has answered on this page. */
+    /** Whether the server has answered on this page. */
     isKnown: () => isKnown,
     offsetMs: () => offsetMs,
-    /** Opens the session or extends it, and reads who is signed in. False where that failed. */
+    /** Opens or extends the session, and reads who is signed in. Returns false on failure. */
     async meet(): Promise<boolean> {
       const now = new Date().toISOString()
       const body = id ? { sessionId: id, lastSeen: now } : { consent: true, timestamp: now, ...arrival() }
@@ -38,7 +38,7 @@ export function openSession() {
         return false
       }
     },
-    /** Consent is withdrawn: the session has no visitor. */
+    /** Ends the session when consent is withdrawn, and removes its visitor. */
     end(): void {
       isEnded = true
       for (const name of [sessionName, identityName]) writeStored('sessionStorage', name, null)
@@ -65,7 +65,7 @@ export function post(address: string, body: object): Promise<Response> {
   })
 }
 
-/** The referrer, and the campaign that an address names. */
+/** Returns the referrer, and the campaign from the address (utm_ parameters). */
 function arrival() {
   const query = new URLSearchParams(location.search)
   const utm = Object.fromEntries(

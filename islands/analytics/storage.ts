@@ -4,16 +4,16 @@ import { randomName } from '#islands/runtime/random-name'
 
 const prefix = 'nocturne.events.'
 const tabName = 'nocturne.tab'
-/** An open tab renews its stored events at each heartbeat; older ones belong to a tab that was closed. */
+/** An open tab renews its stored events at each heartbeat, so older ones belong to a tab that was closed. */
 const orphanMs = 5 * 60_000
 
-/** Unsent events, stored for a later page: each tab has its own. */
+/** Storage of unsent events for a later page. Each tab has its own entry. */
 export function openEventStorage() {
   const tab = readStored('sessionStorage', tabName) ?? randomName()
   writeStored('sessionStorage', tabName, tab)
   const name = prefix + tab
   return {
-    /** The stored events of this tab, and of tabs that were closed. */
+    /** Returns the stored events of this tab and of tabs that were closed. */
     adopt(): Waiting[] {
       const orphans = namesOf().filter((each) => each !== name && isOrphan(each))
       const stored = [name, ...orphans].flatMap((each) => readWaiting(eventsOf(each)))

@@ -6,7 +6,7 @@ import { dayCount } from '#src/challenge/challenge-card'
 import { type Act, ChallengeDays, type ChallengeDaysProps } from '#src/challenge/challenge-days'
 import type { UserChallenge } from '#src/challenge/schema'
 
-/** A challenge whose buttons work in place, so that playback continues. */
+/** A challenge with its buttons. They work without leaving the page, so that playback continues. */
 export default function ChallengeDaysIsland(props: ChallengeDaysProps) {
   const { isBusy, submit } = useSubmit({ title: 'That did not work' })
 

@@ -24,7 +24,9 @@ import { urls } from '#src/urls'
 type Day = Flow & { key: number }
 type Props = { challenge: (Challenge & { members: number }) | null }
 
-/** The form of a challenge: its name and description, its flows in the order of its days, published or not. */
+/**
+ * The form of a challenge: its name and description, its flows in the order of the days, and whether it is published.
+ */
 export default function ChallengeEditor({ challenge }: Props) {
   const days = useDays(challenge?.days ?? [])
   const [savedDays, setSavedDays] = useState(days.list)
@@ -116,7 +118,7 @@ export default function ChallengeEditor({ challenge }: Props) {
   )
 }
 
-/** The days in their order, and the announcement of the last change to them. */
+/** The days in their order, with an announcement of the last change. */
 function useDays(flows: readonly Flow[]) {
   const keys = useRef(0)
   const keyed = (flow: Flow): Day => {

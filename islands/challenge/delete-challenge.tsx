@@ -12,7 +12,7 @@ import { Field } from '#src/ui/field'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 
-/** Deleting a challenge deletes its members' progress, so the operator types its name to confirm. */
+/** Deletes a challenge together with its members' progress. The operator types its name to confirm. */
 export function DeleteChallenge({ challenge }: { challenge: { id: string; name: string; members: number } }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { problem, submit } = useSubmit({ otherwise: 'Please try again' })

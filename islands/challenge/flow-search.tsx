@@ -9,7 +9,7 @@ import { IconButton } from '#src/ui/icon-button'
 
 export type Flow = { id: string; title: string; duration: number }
 
-/** Finds published flows of the library, to be added one by one. */
+/** Searches published flows of the library, to add them one by one. */
 export function FlowSearch({ isFull, onAdd }: { isFull: boolean; onAdd: (flow: Flow) => void }) {
   const [found, setFound] = useState<Flow[] | null>(null)
 

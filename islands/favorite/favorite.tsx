@@ -8,7 +8,7 @@ export type FavoriteProps = {
   titleId?: string
 }
 
-/** The heart of an item. */
+/** The favourite button of an item. */
 export default function Favorite(props: FavoriteProps) {
   const { isFavorite, toggle } = useFavorite(props)
   return <FavoriteButton isFavorite={isFavorite} titleId={props.titleId} onToggle={toggle} />

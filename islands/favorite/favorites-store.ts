@@ -18,7 +18,7 @@ import { listenToTabs, postToTabs } from '#islands/runtime/tab-news'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 import { parseContentKey } from '#src/story/rules'
 
-/** Hearts that were pressed or loaded, by content key; all others are as the page was rendered. */
+/** Favourite buttons that were pressed or loaded, by content key. All others are as the page was rendered. */
 const marksAtom = atom<Readonly<Record<string, FavoriteMark>>>({})
 const store = getDefaultStore()
 
@@ -36,12 +36,13 @@ const words = {
 } as const
 
 /**
- * A heart as its page was rendered. `isMember` is null where the page does not name the viewer; the server is asked
- * then.
+ * A favourite button as its page was rendered. `isMember` is null if the page does not say; the server is asked then.
  */
 type Heart = { contentKey: string; isFavorite: boolean; isMember: boolean | null }
 
-/** One heart, the same on every card, page and bar: its state and its press handler. */
+/**
+ * Returns the state and press handler of a favourite button. Every card, page and bar shows the same state of an item.
+ */
 export function useFavorite({ contentKey, isFavorite, isMember }: Heart) {
   const mark = useAtomValue(marksAtom)[contentKey]
   const isHydrated = useHydrated()
@@ -54,7 +55,7 @@ export function useFavorite({ contentKey, isFavorite, isMember }: Heart) {
 
 let isHearing = false
 
-/** From the first heart on, hearts that are pressed in other tabs are shown here too. */
+/** Shows favourites that are changed in other tabs. Starts with the first favourite button. */
 function hearFavorites(): void {
   if (isHearing) return
   isHearing = true
@@ -63,9 +64,9 @@ function hearFavorites(): void {
   })
 }
 
-/** A press on a heart: shown at once, sent to the server, and taken back where that fails. A visitor signs in first. */
+/** Handles a press: shown at once, sent to the server, and reverted on failure. A visitor is asked to sign in first. */
 async function press({ contentKey, isFavorite, isMember }: Heart): Promise<void> {
-  // Where that is unknown, the call's answer decides.
+  // If this cannot be found out, the request's response decides.
   if (!(isMember ?? (await isSignedIn().catch(() => true)))) {
     askToSignIn(() => changeFavorite(contentKey, 'add'), reason)
     return
@@ -76,19 +77,18 @@ async function press({ contentKey, isFavorite, isMember }: Heart): Promise<void>
 
 const isSignedIn = async () => (await currentUser()) !== null
 
-/** One toast is shown at a time: the welcome toast gets its time before the next one. */
+/** How long the welcome toast is shown before the next one. Only one toast is shown at a time. */
 const welcomeMs = 2_500
 
-/** Adds or removes a favourite as was requested before signing in; the server leaves what is so already. */
+/**
+ * Adds or removes a favourite after the sign-in that this action required. The server ignores it if nothing changes.
+ */
 function changeFavorite(contentKey: string, call: 'add' | 'remove'): void {
   change(contentKey, pressed(savedMark(call === 'remove')))
   void sync(contentKey, welcomeMs)
 }
 
-/**
- * Loads which items are a member's favourites, for hearts that no page rendered. Visitors and failures change
- * nothing.
- */
+/** Loads a member's favourites, for buttons that no page rendered. For a visitor, or on failure, nothing changes. */
 export async function loadFavorites(): Promise<void> {
   try {
     if (!(await isSignedIn())) return
@@ -100,12 +100,12 @@ export async function loadFavorites(): Promise<void> {
   }
 }
 
-/** Clears the hearts after a sign-in or sign-out, so that those of the page are shown. */
+/** Clears the state after a sign-in or sign-out, so that the page's own is shown. */
 export function forgetFavorites(): void {
   store.set(marksAtom, {})
 }
 
-/** One call at a time for a heart, until the server has what is shown. */
+/** Sends one request at a time for an item, until the server has what is shown. */
 async function sync(contentKey: string, toastAfterMs = 0): Promise<void> {
   const call = callFor(markOf(contentKey))
   if (!call) return

@@ -42,8 +42,8 @@ type Typed = {
 type Confirmation = { confirm?: 'true' }
 
 /**
- * "Add Guideline", and the same for an existing rule. It previews what the rule would hold while it is written, and
- * asks for confirmation where that is much. Typed text stays when the rule is refused.
+ * Dialog to add a guideline or edit an existing one. It previews what the rule would hold while it is being written,
+ * and asks for confirmation if that is a lot. Typed text stays when the server refuses the rule.
  */
 export function GuidelineDialog({
   ref,
@@ -51,7 +51,7 @@ export function GuidelineDialog({
   onSaved,
 }: {
   ref: Ref<HTMLDialogElement>
-  /** The rule that is changed; null for a new one. */
+  /** The rule to edit; null for a new one. */
   rule: ListedGuideline | null
   onSaved: (rule: ListedGuideline) => void
 }) {
@@ -148,7 +148,7 @@ function GuidelineForm({
   )
 }
 
-/** Saves the rule; `asked` is its preview, where the server requires a confirmation. */
+/** Saves the rule. `question` is its preview if the server requires a confirmation. */
 function useSave(rule: ListedGuideline | null, onSaved: (rule: ListedGuideline) => void) {
   const [question, setQuestion] = useState<GuidelinePreview | null>(null)
   const { isBusy, problem, setProblem, submit } = useSubmit({

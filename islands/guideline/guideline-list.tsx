@@ -27,7 +27,9 @@ type Question = {
   go: (confirmation: { confirm?: 'true' }) => Promise<void>
 }
 
-/** The rules: added, changed, turned on and off, deleted. The built-in ones stay as they are. */
+/**
+ * The list of rules, which can be added, edited, turned on and off, and deleted. The built-in ones cannot be changed.
+ */
 export default function GuidelineList(props: { rules: ListedGuideline[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const questions = useRef<HTMLDialogElement>(null)
@@ -91,7 +93,7 @@ export default function GuidelineList(props: { rules: ListedGuideline[] }) {
   )
 }
 
-/** The rules and the actions on them: each shows its outcome, and throws where it is refused. */
+/** The rules and the actions on them. Each action shows its outcome, and throws if the server refuses it. */
 function useRules(initial: ListedGuideline[], heading: RefObject<HTMLHeadingElement | null>) {
   const [rules, setRules] = useState(initial)
   const save = (rule: ListedGuideline) =>
@@ -111,14 +113,14 @@ function useRules(initial: ListedGuideline[], heading: RefObject<HTMLHeadingElem
   const remove = async (rule: ListedGuideline) => {
     await operatorApi('DELETE /api/content-guidelines/:id', { path: { id: rule.id } })
     setRules((all) => all.filter((each) => each.id !== rule.id))
-    // The button is gone with its rule: the focus moves to the beginning of the list.
+    // The button is removed with its rule, so the focus moves to the heading of the list.
     heading.current?.focus()
     emit('nocturne:toast', { title: 'Guideline deleted', description: nameOf(rule) })
   }
   return { rules, save, turn, remove }
 }
 
-/** Acts at once, unless items would return to their earlier status, or the server requires a confirmation. */
+/** Acts at once, or asks first if items would return to their earlier status or the server requires a confirmation. */
 async function changeOrAsk(
   question: Omit<Question, 'preview'>,
   ask: (question: Question) => void,
@@ -204,7 +206,7 @@ const questionWords: Record<Question['kind'], { verb: string; yes: (preview: Gui
     remove: { verb: 'Delete', yes: ({ released }) => `Delete it and let ${itemWords(released)} go` },
   }
 
-/** Asks for confirmation before held items return to their earlier status, or before a rule holds much. */
+/** Asks for confirmation before held items return to their earlier status, or before a rule holds many items. */
 function QuestionDialog({
   ref,
   asked,
@@ -214,7 +216,7 @@ function QuestionDialog({
 }) {
   const close = () => ref.current?.close()
   const go = (question: Question) => {
-    // Moves the focus first, to an element that remains after the change.
+    // Closing moves the focus to an element that remains after the change, so it comes first.
     close()
     question.go({ confirm: 'true' }).catch(fail)
   }
@@ -236,7 +238,7 @@ function QuestionDialog({
   )
 }
 
-/** The name of a rule: its description, else its first words. */
+/** Returns the name of a rule: its description, otherwise its first keywords. */
 function nameOf({ description, keywords, ruleType }: ListedGuideline): string {
   return description || keywords.slice(0, 3).join(', ') || ruleType
 }

@@ -6,10 +6,10 @@ import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 
-/** Long enough that the preview runs after a word is written, not at each letter. */
+/** Long enough that the preview is requested after a word, not after each letter. */
 const quietMs = 500
 
-/** The preview of a rule, shortly after its last change; null while it is loading. */
+/** Returns the preview of a rule, shortly after its last change; null while it is loading. */
 export function usePreview(request: PreviewRequest | null): GuidelinePreview | null {
   const [preview, setPreview] = useState<GuidelinePreview | null>(null)
   const sent = request && JSON.stringify(request)
@@ -18,7 +18,7 @@ export function usePreview(request: PreviewRequest | null): GuidelinePreview | n
     if (!sent) return
     const control = new AbortController()
     const timer = setTimeout(async () => {
-      // A refused rule shows its error when it is saved.
+      // A rule that the server refuses shows its error when it is saved.
       const answer = await fetchPreview(JSON.parse(sent), control.signal).catch(() => null)
       if (!control.signal.aborted) setPreview(answer)
     }, quietMs)
@@ -30,12 +30,12 @@ export function usePreview(request: PreviewRequest | null): GuidelinePreview | n
   return preview
 }
 
-/** The preview of a rule, or of a change of one. Throws an ApiError where the rule is refused. */
+/** Fetches the preview of a rule, or of a change to one. Throws an ApiError if the server refuses the rule. */
 export function fetchPreview(body: PreviewRequest, signal?: AbortSignal): Promise<GuidelinePreview> {
   return operatorApi('POST /api/content-guidelines/preview', { body, signal })
 }
 
-/** The preview in an answer that requires a confirmation before the rule is saved. */
+/** Returns the preview from an error that requires a confirmation before the rule is saved, otherwise null. */
 export function previewIn(error: unknown): GuidelinePreview | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null
   const { preview } = error.answer
@@ -46,12 +46,12 @@ function isPreview(value: unknown): value is GuidelinePreview {
   return typeof value === 'object' && value !== null && 'needsConfirmation' in value && 'examples' in value
 }
 
-/** "79 items", "1 item". */
+/** Formats a count: "79 items", "1 item". */
 export function itemWords(count: number): string {
   return pluralize(count, 'item')
 }
 
-/** The effect of a rule in a sentence, and the places where it matched. */
+/** Describes the effect of a rule in a sentence, with the places that it matches. */
 export function PreviewWords({ preview }: { preview: GuidelinePreview }) {
   const { message, examples, held, approved, alreadyHeld, needsConfirmation } = preview
   const aside = [

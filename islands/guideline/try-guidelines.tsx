@@ -17,7 +17,7 @@ const verdicts: Record<Tried['decision'], { kind: NoticeKind; words: string }> =
   passed: { kind: 'good', words: 'No rule has anything against it.' },
 }
 
-/** A box to try the rules on a text: their findings and where. Nothing is stored. */
+/** Tries the rules on a text, and shows what they find and where. Nothing is stored. */
 export default function TryGuidelines() {
   const [tried, setTried] = useState<(Tried & { text: string }) | null>(null)
   const { isBusy, submit } = useSubmit({
@@ -28,7 +28,7 @@ export default function TryGuidelines() {
   const tryText = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    // A form sends CRLF; offsets count the typed text.
+    // FormData has CRLF line ends; the offsets of findings count LF, as typed.
     const text = String(form.get('text') ?? '').replace(/\r\n/g, '\n')
     const chosen = knownCategories([String(form.get('category') ?? '')])
     void submit(async (signal) => {

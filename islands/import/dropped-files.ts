@@ -1,9 +1,12 @@
-/** Entries of a folder are read in pieces of some hundred; more files than an import takes are not read at all. */
+/**
+ * A folder's entries arrive in batches of some hundred. Reading stops at this many files, which is more than an import
+ * accepts.
+ */
 const filesMax = 1_000
 
 /**
- * The files of a drop, those of dropped folders too, however deep. Call it within the event: what was dropped is gone
- * after it.
+ * Returns the dropped files, including those in dropped folders at any depth. Call it within the event: the browser
+ * clears the dropped data afterwards.
  */
 export async function readDropped(transfer: DataTransfer): Promise<File[]> {
   const plain = [...transfer.files]

@@ -14,7 +14,7 @@ import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 
-/** Excel + MP3: choose files, review the plan, import. The server stores the progress. */
+/** Import of a sheet with MP3 files: choose files, review the plan, import. The server stores the progress. */
 export default function ExcelImport(props: { draft: ImportDraft | null }) {
   const work = useImport(props.draft)
   const { draft, plan, sending, isBusy, problem } = work
@@ -137,7 +137,9 @@ function Actions({
   )
 }
 
-/** The pressed button is gone with its step: the heading of the next one takes the focus and scrolls into view. */
+/**
+ * Focuses the heading of the next step and scrolls it into view, because the pressed button disappears with its step.
+ */
 function useFocusOn(heading: 'plan' | 'finished' | 'undone' | null): void {
   const before = useRef(heading)
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Larger files are not read into memory at once; such a file is sent, and hashed by the server. */
+/** Larger files are not read into memory. They are sent, and hashed by the server. */
 const hashedBytesMax = 512 * 1024 * 1024
 
 /**
- * SHA-256 of a file's content, as hex. Undefined where the browser cannot hash (on plain http from another machine);
- * the server then compares after the upload.
+ * Returns the SHA-256 of a file's content as hex. Returns undefined if the browser cannot hash (plain HTTP from another
+ * machine) or the file is too large; the server then compares after the upload.
  */
 export async function hashFile(file: File): Promise<string | undefined> {
   if (!globalThis.crypto?.subtle || file.size > hashedBytesMax) return undefined

@@ -20,14 +20,14 @@ type Batch = {
   createdAt: string
 }
 
-/** The imports: each batch can be undone as a whole, after a preview of the undo. */
+/** The list of imports. Each can be undone as a whole, after a preview of the undo. */
 export default function ImportList(props: { imports: Batch[]; count: number }) {
   const [imports, setImports] = useState(props.imports)
   const [undoRequest, setUndoRequest] = useState<UndoRequest | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const markUndone = ({ id }: UndoRequest) => {
     setImports((all) => all.map((each) => (each.id === id ? { ...each, isUndone: true } : each)))
-    // The button that was pressed is gone.
+    // The pressed button is removed.
     heading.current?.focus()
   }
 

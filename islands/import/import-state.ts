@@ -14,7 +14,7 @@ export type ImportState = ReturnType<typeof useImportState>
 export function useImportState(initial: ImportDraft | null) {
   const [draft, setDraft] = useState(initial)
   const [plan, setPlan] = useState<DraftPlan | null>(null)
-  /** Audio that was chosen here and is not sent. */
+  /** Audio files that were chosen here and are not sent yet. */
   const [chosen, setChosen] = useState<readonly File[]>([])
   const [sending, setSending] = useState<Sending | null>(null)
   const [isChecking, setChecking] = useState(isReady(initial))
@@ -31,7 +31,7 @@ export function useImportState(initial: ImportDraft | null) {
 
   async function begun(): Promise<ImportDraft> {
     if (draft) return draft
-    // A sheet and audio that are chosen before the answer belong to one import.
+    // A sheet and audio that are chosen before the response arrives belong to the same import.
     beginning.current ??= operatorApi('POST /api/import-drafts', { body: { files: [] } })
     try {
       const made = await beginning.current
@@ -57,8 +57,8 @@ function useAct() {
   const [problem, setProblem] = useState<string | null>(null)
 
   /**
-   * Runs one action at a time; a refusal is shown on the page, and in a toast under `title`, in `words` where given.
-   * Where the operator's session is over, the action runs again once the token was entered.
+   * Runs an action, with `isBusy` set meanwhile. A refusal is shown on the page and in a toast with `title`, whose text
+   * is `words` if given. If the operator's session is over, the action runs again once the token was entered.
    */
   async function act<T>(title: string, work: () => Promise<T>, words?: string): Promise<T | undefined> {
     setBusy(true)
@@ -105,14 +105,14 @@ export function useWatchedJob({ draft, setDraft, loadPlan }: ImportState, initia
   })
   useEffect(() => onState(state), [state])
 
-  /** The import of an earlier visit. */
+  /** Loads the plan of an import from an earlier visit. */
   const resume = useEffectEvent(() => {
     if (isReady(initial) && initial) void loadPlan(initial)
   })
   useEffect(() => resume(), [])
 }
 
-/** There is a sheet, and no announced file is missing. */
+/** Whether an import can be planned: it has a sheet, and every announced file has been sent. */
 export function isReady(draft: ImportDraft | null): boolean {
   return (
     draft?.state === 'open' &&

@@ -4,7 +4,7 @@ import { operatorApi } from '#islands/runtime/operator-api'
 import { sendFile } from '#islands/runtime/send-file'
 import type { AnnouncedFile, DraftFile, ImportDraft } from '#src/import/draft/schema'
 
-/** Progress of the upload: files, and bytes to be sent. */
+/** Progress of an upload, in files and bytes. */
 export type Sending = {
   phase: 'looking' | 'sending' | 'offline'
   fileName: string
@@ -15,13 +15,12 @@ export type Sending = {
 }
 export type SentFiles = { draft: ImportDraft; unreadable: string[] }
 
-/** Seconds between retries when the server does not answer; the last one repeats. */
+/** Seconds between retries when the server does not answer. The last value repeats. */
 const waitSeconds = [1, 2, 4, 8, 15]
 
 /**
- * Sends the files that the server does not have yet, one after the other, and returns the draft with all of them.
- * Waits for a lost connection. Throws an ApiError where the server refuses, and the reason with which `signal` was
- * aborted.
+ * Sends the files that the server does not have yet, one after the other, and returns the draft with all of them. Waits
+ * while the connection is lost. Throws an ApiError if the server refuses, and the abort reason of `signal`.
  */
 export async function sendFiles(
   draft: ImportDraft,
@@ -66,8 +65,8 @@ export async function sendFiles(
 }
 
 /**
- * Announces files as soon as they are chosen. One of a name and size that is here stays: whether it is the same is
- * found by its hash, when the files are sent.
+ * Announces files as soon as they are chosen. A file with the name and size of one that the server has is not
+ * announced: its hash shows whether it is the same when the files are sent.
  */
 export function announceChosen(draft: ImportDraft, chosen: readonly File[]): Promise<ImportDraft> {
   const isHere = ({ name, size }: File) =>
@@ -79,7 +78,7 @@ export function announceChosen(draft: ImportDraft, chosen: readonly File[]): Pro
   )
 }
 
-/** Files announced earlier stay announced: they may be chosen in the next go. */
+/** Announces files. Those announced earlier stay announced, because they may be chosen next. */
 function announce(
   draft: ImportDraft,
   named: readonly AnnouncedFile[],
@@ -93,7 +92,10 @@ function announce(
   return operatorApi('PUT /api/import-drafts/:id/files', { path: { id: draft.id }, body, signal })
 }
 
-/** Null where the file cannot be read any more: it was moved or changed after it was chosen. */
+/**
+ * Sends a file until the server has it. Returns null if it cannot be read any more, because it was moved or changed
+ * since it was chosen.
+ */
 async function sendUntilThere(
   draftId: string,
   file: File,
@@ -129,7 +131,7 @@ async function isReadable(file: File): Promise<boolean> {
     )
 }
 
-/** So many seconds, or until the browser is online again. */
+/** Waits for some seconds, or until the browser is online again. */
 function pause(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

@@ -15,7 +15,7 @@ import { urls } from '#src/urls'
 
 export type UndoRequest = { id: string; name: string }
 
-/** Previews the undo of an import, and undoes exactly that after a confirmation. Opens with `asked`. */
+/** Previews the undo of an import, and undoes exactly that after a confirmation. The dialog opens with `request`. */
 export function UndoImport({
   request,
   onClose,
@@ -104,8 +104,8 @@ function UndoForm({
 }
 
 /**
- * The plan for the choice, read again whenever the choice changes; the earlier one is shown until then. Plan and
- * loading flag are one state: between two, a switch would be disabled for a render and lose a press.
+ * Reads the undo plan for the current choice, again at each change of it; the earlier plan is shown until then. Plan
+ * and loading flag are derived from one state: with two, a switch would be disabled for one render and lose a press.
  */
 function useUndo({ id, name }: UndoRequest, edited: EditedChoice, onUndone: () => void) {
   const [read, setRead] = useState<{ question: string; plan: UndoAnswer | null } | null>(null)

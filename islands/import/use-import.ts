@@ -13,7 +13,7 @@ import type { ApplyOptions, ImportDraft } from '#src/import/draft/schema'
 import type { SheetChoices } from '#src/import/rows/sheet-schema'
 import { listWords } from '#src/import/wizard/result'
 
-/** The state of the import on this screen, and its actions. The server stores all but `chosen`. */
+/** The state of the import on this screen, and its actions. The server stores all of it except `chosen`. */
 export function useImport(initial: ImportDraft | null) {
   const state = useImportState(initial)
   useWatchedJob(state, initial)
@@ -30,7 +30,7 @@ export function useImport(initial: ImportDraft | null) {
 function chooseActions(state: ImportState) {
   const { draft, setDraft, chosen, setChosen, isChecking, act, begun } = state
 
-  /** The audio first: once it is announced, a reload asks for it. */
+  /** Chooses the audio first: once it is announced, the page asks for it after a reload. */
   async function choose(sheet: File | undefined, audio: readonly File[]): Promise<void> {
     const from = audio.length === 0 ? draft : await chooseAudio(audio)
     if (sheet && from !== undefined) await chooseSheet(sheet, from)
@@ -45,7 +45,7 @@ function chooseActions(state: ImportState) {
         const { id } = from ?? (await begun())
         return sendFile('POST /api/import-drafts/:id/sheet', { path: { id }, form })
       },
-      // The toast is short; the corrections to make stand on the page.
+      // The toast is short; the details are shown on the page.
       'Could not parse file for preview',
     )
     if (!next) return
@@ -53,7 +53,7 @@ function chooseActions(state: ImportState) {
     await replan(state, next)
   }
 
-  /** The draft that has the files or waits for them; undefined where the server refuses them. */
+  /** Returns the draft that has the files or expects them; undefined if the server refuses them. */
   async function chooseAudio(files: readonly File[]): Promise<ImportDraft | undefined> {
     const names = new Set(files.map(({ name }) => name))
     const all = [...chosen.filter(({ name }) => !names.has(name)), ...files]
@@ -73,7 +73,7 @@ function chooseActions(state: ImportState) {
 function fileActions(state: ImportState) {
   const { draft, setDraft, chosen, setChosen, isChecking, act, loadPlan } = state
 
-  /** Step 2: sends the chosen files, and requests the plan. */
+  /** Step 2: sends the chosen files and requests the plan. */
   async function upload(): Promise<void> {
     if (draft?.fileName == null) return toastProblem('Missing file', 'Please select an Excel/CSV file')
     if (draft.sheetProblem !== null) return toastProblem('Preview failed', draft.sheetProblem)
@@ -94,7 +94,7 @@ function fileActions(state: ImportState) {
     if (isChecking) await loadPlan(next)
   }
 
-  /** Announced files that were never sent are not waited for any longer. */
+  /** Drops announced files that were never sent. */
   async function leaveOut(): Promise<void> {
     if (!draft) return
     const given = { path: { id: draft.id }, body: { files: [] } }
@@ -109,7 +109,7 @@ function fileActions(state: ImportState) {
 function choiceActions(state: ImportState) {
   const { draft, setDraft, act } = state
 
-  /** Sheets, columns and hidden rows of the file. */
+  /** Chooses the sheets, columns and hidden rows of the file. */
   async function chooseFrom(choices: SheetChoices): Promise<void> {
     if (!draft) return
     const given = { path: { id: draft.id }, body: choices }
@@ -122,7 +122,7 @@ function choiceActions(state: ImportState) {
   return { chooseFrom }
 }
 
-/** A plan of other rows, or none where the sheet has nothing to import. */
+/** Loads the plan again after the rows have changed, or leaves this step if the sheet has nothing to import. */
 async function replan(state: ImportState, next: ImportDraft): Promise<void> {
   if (!state.isChecking) return
   if (next.sheetProblem === null) await state.loadPlan(next)
@@ -151,8 +151,8 @@ async function send(state: ImportState, files: readonly File[]): Promise<void> {
 
 function runActions({ draft, setDraft, setPlan, setChosen, setChecking, act, refresh }: ImportState) {
   /**
-   * Applies the plan that is shown. Where another tab or operator has replaced its sheet, nothing is applied, and the
-   * plan of the new one is shown.
+   * Applies the plan that is shown. If another tab or operator has replaced the sheet, nothing is applied and the plan
+   * of the new sheet is shown.
    */
   async function apply(body: ApplyOptions): Promise<void> {
     if (!draft) return
@@ -165,7 +165,8 @@ function runActions({ draft, setDraft, setPlan, setChosen, setChecking, act, ref
         await operatorApi('GET /api/import-drafts/:id/plan', { path }).then(setPlan, () => null)
         throw error
       }
-      // A small import may have finished by now: its outcome is shown all the same.
+      // A small import may have finished by now. The state still passes through "running", so that its outcome is
+      // shown.
       setDraft({ ...draft, state: 'running', job: null })
       setDraft(await readDraft(draft.id))
     })
@@ -179,7 +180,7 @@ function runActions({ draft, setDraft, setPlan, setChosen, setChecking, act, ref
     await refresh()
   }
 
-  /** Leaves this import; the imported items stay. */
+  /** Leaves this import. Imported items stay. */
   async function startAnew(): Promise<void> {
     if (draft) {
       const path = { id: draft.id }

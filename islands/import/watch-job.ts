@@ -1,12 +1,12 @@
 import { openJobEvents } from '#islands/job/job-events'
 import type { Job } from '#src/job/schema'
 
-/** After this long without a stream the job is polled: an ended session is detected then. */
+/** If the stream stays closed for this long, the job is polled, which also detects an ended session. */
 const retrySeconds = 3
 
 /**
- * Calls `onJob` at each change of a job, through lost connections and restarts of the server; `onGap` is called where
- * a change may have been missed. Returns a function that stops it.
+ * Calls `onJob` at each change of a job, across lost connections and restarts of the server, and `onGap` if a change
+ * may have been missed. Returns a function that stops it.
  */
 export function watchJob(id: string, onJob: (job: Job) => void, onGap: () => void): () => void {
   let events: EventSource

@@ -2,8 +2,8 @@ import type { Job } from '#src/job/schema'
 import { urls } from '#src/urls'
 
 /**
- * The stream of jobs. `onJobs` receives, at each connection, those that wait, run or ended in the last minute;
- * `onJob` then each that changes. Close it when it is no longer needed.
+ * Opens the stream of jobs. At each connection `onJobs` receives those that are queued, running or ended in the last
+ * minute; then `onJob` receives each job that changes. Close the stream when it is no longer needed.
  */
 export function openJobEvents(onJobs: (jobs: Job[]) => void, onJob: (job: Job) => void): EventSource {
   const events = new EventSource(urls.apiJobEvents())

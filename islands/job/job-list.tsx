@@ -13,7 +13,7 @@ import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 
-/** A page of the queue, updated by server-sent events. Jobs are retried and cancelled in place. */
+/** One page of the queue, updated by server-sent events. Jobs are retried and cancelled in place. */
 export default function JobList(props: { jobs: Job[]; filter: JobFilter; since: string | null }) {
   const { since } = props
   const { state, kind } = props.filter
@@ -56,7 +56,7 @@ type Action = 'retry' | 'cancel'
 const actionWords: Record<Action, string> = { retry: 'Retry', cancel: 'Cancel' }
 const doneWords: Record<Action, string> = { retry: 'Job queued again', cancel: 'Job cancelled' }
 
-/** What can be done with a job; null for one that is done. */
+/** Returns the action on a job, or null if it is done. */
 function actionOf({ state }: Job): Action | null {
   if (state === 'queued' || state === 'running') return 'cancel'
   return state === 'done' ? null : 'retry'

@@ -3,9 +3,9 @@ import type { Job } from '#src/job/schema'
 export type JobFilter = { state?: Job['state']; kind?: string }
 
 /**
- * A page of jobs, the newest first, with those that changed. A changed job keeps its place. A new one comes in where
- * the filter includes it and its id is greater than `since`: older ones are on other pages. Ids are in the order of
- * time; null takes none in.
+ * Merges changed jobs into a page of jobs, the newest first. A changed job keeps its place. A new job is added if the
+ * filter includes it and its id is greater than `since`: older ones are on other pages. Ids are ordered by time. If
+ * `since` is null, no jobs are added.
  */
 export function mergeJobs(
   page: readonly Job[],

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { openJobEvents } from '#islands/job/job-events'
 import type { Job } from '#src/job/schema'
 
-/** A job, updated by server-sent events; `onOver` is called once when it is done, failed or cancelled. */
+/** Returns a job, updated by server-sent events. `onOver` is called once, when it is done, failed or cancelled. */
 export function useJob(id: string | null, onOver: (job: Job) => void): Job | null {
   const [job, setJob] = useState<Job | null>(null)
   const notify = useRef(onOver)

@@ -12,7 +12,7 @@ import { type PastedLine, readPaste } from '#src/import/rows/read-paste'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
 
-/** Long enough to type a word, short enough to feel immediate. */
+/** Milliseconds: long enough to type a word, short enough to feel immediate. */
 const quietMs = 400
 const good: readonly PlanRow['verdict'][] = ['new', 'change', 'held']
 
@@ -65,7 +65,7 @@ export default function BulkPaste() {
         title: 'Stories uploaded successfully',
         description: withWarnings(`${count} stories uploaded with premium SSML enhancement`, warnings),
       })
-      // Rows that could not be added stay in the box, to be corrected.
+      // Rows that could not be added stay in the field, to be corrected.
       setText(linesToMend(lines, rows))
     })
   }

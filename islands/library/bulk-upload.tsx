@@ -18,10 +18,10 @@ import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
-/** Items of one call: progress counts items that the server has accepted, so calls are small. */
+/** Items in one request. Small, because the progress counts items that the server has accepted. */
 const perCall = 10
 
-/** Bulk Upload: an editable list, sent in small batches; accepted items leave the list, the others stay. */
+/** Bulk Upload: an editable list, sent in small batches. Accepted items leave the list, the others stay. */
 export default function BulkUpload() {
   const { items, setItems, imported, addImported, change } = useUploadList()
   useUnsaved(items.length > 0)
@@ -64,7 +64,7 @@ export default function BulkUpload() {
         ),
       })
     } catch (error) {
-      // Those that were not sent go once the token was entered again.
+      // Items that were not sent are sent once the token was entered again.
       isAskedToSignIn(error, () => void uploadAll(ready.slice(sent)))
       fail(problemOf(error, 'Nothing more was uploaded. Please try again.').message)
     }
@@ -99,7 +99,7 @@ export default function BulkUpload() {
               onChange={(changed) => change(item.key, changed)}
               onRemove={() => {
                 setItems((all) => all.filter(({ key }) => key !== item.key))
-                // The button goes with its item.
+                // The button is removed with its item.
                 heading.current?.focus()
               }}
             />
@@ -118,7 +118,7 @@ export default function BulkUpload() {
   )
 }
 
-/** The list, which an import of a file may have brought. */
+/** The list, which an imported file may have filled. */
 function useUploadList() {
   const [items, setItems] = useState<UploadItem[]>([])
   const [imported, setImported] = useState<Omit<ImportedItems, 'items'> | null>(null)
@@ -173,7 +173,7 @@ function UploadHead({
   )
 }
 
-/** Sends some items; returns the problems, by position in the batch, and what the guidelines say of the others. */
+/** Sends some items. Returns the problems by position in the batch, and the guidelines' warnings about the others. */
 async function upload(
   batch: readonly UploadItem[],
 ): Promise<{ failures: Map<number, string>; warnings: string[] }> {

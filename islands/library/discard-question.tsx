@@ -6,8 +6,8 @@ import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 
 /**
- * Keeps what is typed in the forms of a dialog from being lost: closing by Esc, a button or Back, a link and a reload
- * ask first where something was changed. Call `start` when the dialog is open, `end` when it is closed.
+ * Protects typed text in the forms of a dialog. If something was changed, closing by Esc, a button or Back, a link and
+ * a reload ask first. Call `start` when the dialog is opened, `end` when it is closed.
  */
 export function useDiscardQuestion(dialog: RefObject<HTMLDialogElement | null>) {
   const question = useRef<HTMLDialogElement>(null)
@@ -42,14 +42,14 @@ export function useDiscardQuestion(dialog: RefObject<HTMLDialogElement | null>) 
   }
   const keepEditing = () => {
     question.current?.close()
-    // Back has taken the entry away.
+    // Back has removed the dialog's history entry.
     enterHistory()
   }
   const discard = () => {
     question.current?.close()
     dialog.current?.close()
   }
-  // Another page may come while it is open.
+  // The person may go to another page while the dialog is open.
   useEffect(
     () => () => {
       leaveHistory.current?.()
@@ -90,7 +90,7 @@ export function DiscardQuestion({
   )
 }
 
-/** The values of all fields, and the chips that are pressed. */
+/** Serializes the values of all fields and the pressed chips. */
 function valuesIn(dialog: HTMLDialogElement | null): string {
   const fields = [...(dialog?.querySelectorAll('form') ?? [])].flatMap((form) => [...new FormData(form)])
   const chips = [...(dialog?.querySelectorAll('[aria-pressed="true"]') ?? [])].map((chip) => chip.textContent)

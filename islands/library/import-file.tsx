@@ -5,11 +5,11 @@ import { emit } from '#islands/runtime/events'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 
-/** "Import File": a JSON or CSV file becomes a list to look through; nothing is uploaded before Upload All. */
+/** "Import File": turns a JSON or CSV file into a list to review. Nothing is uploaded before Upload All. */
 export default function ImportFile({
   onItems,
 }: {
-  /** In place of going to the bulk tab. */
+  /** Called instead of going to the bulk tab. */
   onItems?: (imported: ImportedItems) => void
 }) {
   const input = useRef<HTMLInputElement>(null)

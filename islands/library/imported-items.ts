@@ -5,7 +5,7 @@ import { decodeBytes } from '#src/import/rows/decode-text'
 import { readRows } from '#src/import/rows/read-rows'
 import { durationMinutesDefault } from '#src/story/rules'
 
-/** A line of the bulk list: the item to upload, and its progress. */
+/** A row of the bulk list: the item to upload and its progress. */
 export type UploadItem = ImportItem & {
   key: string
   duration: number
@@ -15,10 +15,10 @@ export type UploadItem = ImportItem & {
 
 const formats: Record<string, 'json' | 'csv'> = { json: 'json', csv: 'csv' }
 
-/** What a file brought into the list: the items, and what was left out of it or taken for something. */
+/** Items that were read from a file. `notes` say what was left out, and how unclear values were interpreted. */
 export type ImportedItems = { items: UploadItem[]; notes: string[]; fileName: string }
 
-/** The items of a JSON or CSV file, with the defaults of an import. Null for any other kind of file. */
+/** Reads the items of a JSON or CSV file, with the defaults of an import. Returns null for any other kind of file. */
 export async function readItems(file: File): Promise<ImportedItems | null> {
   const format = formats[file.name.split('.').at(-1)?.toLowerCase() ?? '']
   if (!format) return null
@@ -54,7 +54,7 @@ function toUpload(row: SourceRow): UploadItem {
 
 let importedItems: ImportedItems | null = null
 
-/** From "Import File" on the overview to the list of the bulk tab: both share this module. */
+/** Passes items from "Import File" on the overview to the list of the bulk tab. Both share this module. */
 export function passImportedItems(imported: ImportedItems): void {
   importedItems = imported
 }

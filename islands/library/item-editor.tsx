@@ -10,8 +10,8 @@ import type { PremiumItem } from '#src/story/draft-schema'
 import { Dialog } from '#src/ui/dialog'
 
 /**
- * The edit dialog of the library: opened by a press on a card, or by an address that names an item. Changes are shown
- * on the page behind when it closes.
+ * Edit dialog of the library. It is opened by a press on a card, or by an address that names an item. The page behind
+ * shows the changes when the dialog closes.
  */
 export default function ItemEditor({ edit }: { edit: string | null }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -35,13 +35,13 @@ export default function ItemEditor({ edit }: { edit: string | null }) {
       event.preventDefault()
       void open(id)
     }
-    // Before soft navigation handles it.
+    // In the capture phase, before soft navigation handles the click.
     document.addEventListener('click', onPress, { capture: true })
     return () => document.removeEventListener('click', onPress, { capture: true })
   }, [edit])
   const onOpened = useEffectEvent(start)
   const isEditing = item !== null
-  // Not with each change of the item: one that is saved as the dialog closes would open it again, empty.
+  // Not at each change of the item: one that is saved while the dialog closes would open it again, empty.
   useEffect(() => {
     if (!isEditing || !dialog.current || dialog.current.open) return
     showDialog(dialog.current)

@@ -28,10 +28,10 @@ const statusChoices = [
   { value: 'scheduled', label: 'Scheduled' },
 ]
 
-/** Where an item stands that the form itself cannot put there. */
+/** Statuses that the form shows but cannot set. */
 const otherStatuses: Partial<Record<Status, string>> = { held: 'Held for review', removed: 'Removed' }
 
-/** The fields of one item; typed text stays when the server refuses. */
+/** The fields of one item. Typed text stays when the server refuses it. */
 export function ItemForm({
   item,
   onChanged,
@@ -39,9 +39,9 @@ export function ItemForm({
   onCancel,
 }: {
   item: PremiumItem
-  /** The item as it is now: its audio was changed. */
+  /** Receives the item after its audio was changed. */
   onChanged: (item: PremiumItem) => void
-  /** It is saved, removed or restored. */
+  /** Called when the item was saved, removed or restored. */
   onDone: () => void
   onCancel: () => void
 }) {
@@ -129,7 +129,7 @@ export function ItemForm({
   )
 }
 
-/** Where the item stands, and when it is to appear. */
+/** The item's status, and the time of its publication. */
 function StatusFields({
   item,
   status,
@@ -179,7 +179,9 @@ function choicesFrom(status: Status) {
   return label ? [{ value: status, label }, ...statusChoices] : statusChoices
 }
 
-/** An action that can be undone needs no confirmation: the toast explains how to undo it. */
+/**
+ * Removes an item, or restores a removed one. It can be undone, so it needs no confirmation: the toast explains how.
+ */
 function RemoveButton({ item, onRemoved }: { item: PremiumItem; onRemoved: () => void }) {
   const isRemoved = item.status === 'removed'
   const path = { id: item.id }
@@ -202,7 +204,7 @@ function RemoveButton({ item, onRemoved }: { item: PremiumItem; onRemoved: () =>
   )
 }
 
-/** The item and the form as they were opened: what differs at the end is what was changed here. */
+/** The item and the form as they were opened. The difference at the end is what was changed here. */
 function useOpened(item: PremiumItem, form: RefObject<HTMLFormElement | null>) {
   const [opened] = useState({ item, form: new FormData() })
   useEffect(() => {
@@ -225,12 +227,12 @@ function appearanceOf(form: FormData, item: PremiumItem) {
   }
 }
 
-/** When an item is to appear, in the format of the field; empty for a time that has passed. */
+/** Returns when an item is to be published, in the format of the field; empty if that time has passed. */
 function timeToCome({ status, publishedAt }: PremiumItem): string {
   return status === 'scheduled' || Date.parse(publishedAt) > Date.now() ? localMoment(publishedAt) : ''
 }
 
-/** "2026-11-27T20:00" in the operator's zone, the format of the field. */
+/** Formats a time in the operator's zone, as the field needs it: "2026-11-27T20:00". */
 function localMoment(iso: string): string {
   const date = new Date(iso)
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)

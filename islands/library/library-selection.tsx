@@ -6,7 +6,7 @@ import { changeWords, outcomeWords } from '#src/library/change-many-words'
 
 type Filter = NonNullable<ManyItems['filter']>
 
-/** A selection of the library: published, made drafts, removed; of removed items: restored. */
+/** Bulk actions on a selection of the library: publish, unpublish, remove; for removed items: restore. */
 export default function LibrarySelection({ filter, total }: { filter: Filter; total: number }) {
   const changes = manyChanges.filter((change) => (change === 'restore') === (filter.status === 'removed'))
   return (

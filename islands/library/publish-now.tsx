@@ -1,6 +1,6 @@
 import { Button } from '#src/ui/button'
 
-/** What an item's form offers where its time to appear has passed. `onPublish` gets the form. */
+/** Button in an item's form when its time of publication has passed. `onPublish` receives the form. */
 export function PublishNow({ onPublish }: { onPublish: (form: HTMLFormElement) => void }) {
   return (
     <Button

@@ -5,8 +5,8 @@ import { differing, keysOf, pick } from '#src/shape/pick'
 import type { PremiumEdit, PremiumItem } from '#src/story/draft-schema'
 
 /**
- * Saves changed fields of an item that was read a while ago. What others have changed since stays; throws a
- * `UserFacingError` where that is one of the same fields.
+ * Saves changed fields of an item that was read earlier. Changes by others to other fields stay. Throws a
+ * `UserFacingError` if somebody else has changed one of the same fields.
  */
 export async function saveItem(
   read: Pick<PremiumItem, 'id'> & Partial<PremiumItem>,
@@ -14,7 +14,7 @@ export async function saveItem(
 ): Promise<PremiumItem> {
   const path = { id: read.id }
   const now = await operatorApi('GET /api/premium-content/:id', { path })
-  // A field that is already as it is to be was saved by an answer that was lost, or by somebody of the same mind.
+  // A field that already has the new value was saved by a request whose response was lost, or by somebody else.
   const fields = keysOf(differing(changed, now))
   const taken = keysOf(differing(pick(now, fields), read))
   if (taken.length > 0)

@@ -7,9 +7,9 @@ import { useSubmit } from '#islands/runtime/use-submit'
 import { SingleStoryForm } from '#src/operator/single-story-form'
 import { durationMinutesDefault, knownCategories } from '#src/story/rules'
 
-/** One story, created without leaving the page; typed text stays when the server refuses. */
+/** Form for one story, created without leaving the page. Typed text stays when the server refuses it. */
 export default function SingleStory() {
-  // Without a script the button would stay disabled.
+  // Disabled only after hydration: without a script the button would stay disabled.
   const [isValid, setValid] = useState(true)
   useEffect(() => setValid(false), [])
   const [isTyped, setTyped] = useState(false)
@@ -66,7 +66,7 @@ function fieldsOf(form: HTMLFormElement) {
     title: text('title'),
     content: text('content'),
     categories: knownCategories([text('category')]),
-    // Text that is no number becomes the default.
+    // Text that is not a number becomes the default.
     duration: Number.isNaN(minutes) ? durationMinutesDefault : minutes,
     voice: text('voice'),
     source: 'pre_uploaded' as const,

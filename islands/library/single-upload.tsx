@@ -19,10 +19,10 @@ import { choicesOf, Select } from '#src/ui/select'
 import { SwitchRow } from '#src/ui/switch-row'
 import { TextArea } from '#src/ui/text-area'
 
-/** `now`: without the time that the form states. */
+/** How the item is saved. `now` ignores the time in the form. */
 type Way = 'item' | 'draft' | 'now'
 
-/** Single Upload: one item, published now, scheduled, or as a draft. */
+/** Single Upload: one item, published now, scheduled, or saved as a draft. */
 export default function SingleUpload() {
   const [look, setLook] = useState(emptyLook)
   useUnsaved(look !== emptyLook)
@@ -106,7 +106,7 @@ export default function SingleUpload() {
   )
 }
 
-/** The call's fields of the form. Dates are given in the operator's zone. */
+/** Reads the request body from the form. Dates are in the operator's zone. */
 function fieldsOf(form: FormData, as: Way): PremiumDraft {
   const isDraft = as === 'draft'
   const text = (name: string) => String(form.get(name) ?? '').trim()

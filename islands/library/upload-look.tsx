@@ -3,7 +3,7 @@ import type { CardItem } from '#src/library/library-card-fields'
 import { voiceOfNarrator } from '#src/narration/rules'
 import { type Category, durationMinutesDefault, itemTypes } from '#src/story/rules'
 
-/** What the form of an upload says so far of how its item looks. */
+/** The form's values so far that determine how the item's card looks. */
 export type UploadLook = Pick<CardItem, 'title' | 'type' | 'content' | 'voice' | 'duration'>
 
 export const emptyLook: UploadLook = {
@@ -25,7 +25,7 @@ export function lookOf(form: FormData): UploadLook {
   }
 }
 
-/** The card that the library will have. */
+/** Preview of the card that the library will show. */
 export function UploadPreview({ look, categories }: { look: UploadLook; categories: Category[] }) {
   const item: CardItem = {
     ...look,

@@ -14,7 +14,7 @@ export type CardControlsProps = {
   isMember: boolean
 }
 
-/** Play or pause, the time, the heart and the queue menu of one card. */
+/** Controls of a card: play or pause, the time, the favourite button and the queue menu. */
 export default function CardControlsIsland(props: CardControlsProps) {
   const { track, contentKey, minutes } = props
   const { isFavorite, toggle } = useFavorite({ ...props, contentKey })

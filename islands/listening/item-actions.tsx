@@ -48,7 +48,7 @@ export default function ItemActions(props: ItemActionsProps) {
   )
 }
 
-/** Queued: right after the current item, or after all items that were chosen before. */
+/** Adds to the queue: right after the current item, or after all items that were chosen before. */
 function QueueButtons({ track }: Pick<ItemActionsProps, 'track'>) {
   return (
     <>

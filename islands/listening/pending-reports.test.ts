@@ -45,7 +45,7 @@ describe('reports in a browser that two people use', () => {
     }
     Object.assign(globalThis, { window: { localStorage } })
   })
-  // Other files of the same run are on a server.
+  // Other test files in the same run expect the globals of a server.
   afterAll(() => void Reflect.deleteProperty(globalThis, 'window'))
 
   test('are sent by their owner alone; a visitor’s become those of the member who signs in', () => {

@@ -2,10 +2,10 @@ import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { isBare } from '#src/listening/rules'
 import type { ProgressReport } from '#src/listening/schema'
 
-/** Unsent reports, one an item and listener: a later report replaces the earlier one. */
+/** Unsent reports, one for each item and listener: a later report replaces the earlier one. */
 const storageName = 'nocturne.reports'
 const reportsMax = 50
-/** The member who signed out on this page: the player's last report is no longer stored. */
+/** The member who has signed out on this page. The player's last report for them is not stored. */
 let leftOwner: string | null = null
 
 /** Stores a report until it has been delivered. */
@@ -13,19 +13,19 @@ export function storeReport(report: ProgressReport): void {
   if (!report.owner || report.owner !== leftOwner) store(withReport(readAll(), report))
 }
 
-/** Removes the delivered report and all reports before it, which are obsolete. */
+/** Removes a delivered report and the earlier reports of its item, which are obsolete. */
 export function forgetReport(report: ProgressReport): void {
   const stored = readAll()
   const rest = stored.filter((each) => !isSameItem(each, report) || numberOf(each) > numberOf(report))
   if (rest.length < stored.length) store(rest)
 }
 
-/** The reports of this page's viewer, and those of a visitor, who becomes the member at sign-in. */
+/** Returns the reports of this page's viewer, and those of a visitor, which become the member's at sign-in. */
 export function readReports(owner: string): ProgressReport[] {
   return readAll().filter((each) => !each.owner || each.owner === owner)
 }
 
-/** Removes a member's reports from this browser at the sign-out. */
+/** Removes a member's reports from this browser at sign-out. */
 export function dropReports(owner: string): void {
   leftOwner = owner
   store(readAll().filter((each) => each.owner !== owner))
@@ -40,7 +40,10 @@ function readAll(): ProgressReport[] {
   }
 }
 
-/** The list with a report in the place of the item's earlier one. Completion stays, and so does real listening. */
+/**
+ * Returns the list with a report in place of the item's earlier one. A completion is preserved, and a bare report does
+ * not replace real listening.
+ */
 export function withReport(stored: readonly ProgressReport[], report: ProgressReport): ProgressReport[] {
   const before = stored.find((each) => isSameItem(each, report))
   const completed = report.completed || before?.completed

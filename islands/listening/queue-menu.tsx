@@ -9,7 +9,7 @@ const choices = [
 ] as const
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The menu of a card or a row with the actions besides playing. The arrows choose, Esc closes. */
+/** Menu of a card or row with the actions other than playing. The arrow keys choose, Esc closes. */
 export function QueueMenu({ track }: { track: ItemTrack }) {
   const [isOpen, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -80,7 +80,7 @@ export function QueueMenu({ track }: { track: ItemTrack }) {
   )
 }
 
-/** Moves to the next or previous entry, with wrap-around. */
+/** Focuses the next or previous entry, with wrap-around. */
 function step(menu: HTMLElement, by: number): void {
   const entries = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
   const at = entries.findIndex((entry) => entry.matches(':focus'))

@@ -16,8 +16,8 @@ type Position = Pick<
 }
 
 /**
- * Reports the position in an item, and returns the position that the server has stored. Null where it failed, with a
- * warning; it never throws, since playback goes on. A report that is not delivered is stored, and sent later.
+ * Reports the position in an item, and returns the position that the server has stored. On failure it logs a warning
+ * and returns null; it never throws, because playback continues. An undelivered report is stored and sent later.
  */
 export async function reportProgress(place: Position): Promise<Progress | null> {
   const progress = await send(toReport(place))
@@ -25,14 +25,14 @@ export async function reportProgress(place: Position): Promise<Progress | null> 
   return progress
 }
 
-/** The same when the page closes: stored first, since the page may not live to see the answer. */
+/** Reports the position when the page closes. The report is stored first, because the page may not see the response. */
 export function reportProgressLast(place: Position): void {
   const report = toReport(place)
   storeReport(report)
   void send(report)
 }
 
-/** Sends the stored reports; one tab does it for all. The server accepts each number once. */
+/** Sends the stored reports. One tab does it for all. The server accepts each sequence number once. */
 export async function sendStoredReports(): Promise<void> {
   const owner = pageOwner()
   if (readReports(owner).length === 0) return
@@ -45,7 +45,7 @@ export async function sendStoredReports(): Promise<void> {
   await navigator.locks.request('nocturne.reports', { ifAvailable: true }, (lock) => lock && sendAll())
 }
 
-/** After how many seconds a page that stays open sends its stored reports again; the last one goes on. */
+/** Seconds after which an open page sends its stored reports again. The last value repeats. */
 const retrySeconds = [5, 15, 30, 60]
 let failures = 0
 let isRetryDue = false
@@ -85,7 +85,10 @@ async function send(report: ProgressReport): Promise<Progress | null> {
   }
 }
 
-/** 409: another member is signed in by now. The report waits for its own listener. */
+/**
+ * Whether a report may be accepted later. 409 means that another member is signed in by now; the report waits for its
+ * own.
+ */
 function mayArriveLater(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 409
 }
@@ -108,8 +111,8 @@ const sequenceName = 'nocturne.sequence'
 let lastSequence = 0
 
 /**
- * A sequence number that rises in this browser, across its tabs and reloads: the latest report wins. A clock that is
- * set back must not make it fall, or all reports would be rejected until the clock has caught up.
+ * Returns a sequence number that increases within this browser, across tabs and reloads: the latest report wins. It
+ * must not decrease when the clock is set back, or all reports would be rejected until the clock has caught up.
  */
 function nextSequence(): number {
   const last = Number(readStored('localStorage', sequenceName)) || 0

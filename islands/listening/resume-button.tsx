@@ -3,7 +3,7 @@ import { emit } from '#islands/runtime/events'
 import type { ItemTrack } from '#src/story/track-rules'
 import { Icon } from '#src/ui/icon'
 
-/** Resumes where listening stopped: the player reads the position. */
+/** Button that resumes where listening stopped. The player reads the position. */
 export default function ResumeButton({ track }: { track: ItemTrack }) {
   const isPlaying = useCardPlayback(track.id)?.isPlaying ?? false
   return (

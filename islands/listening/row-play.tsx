@@ -4,7 +4,7 @@ import { emit } from '#islands/runtime/events'
 import type { ItemTrack } from '#src/story/track-rules'
 import { Icon } from '#src/ui/icon'
 
-/** Play or pause at the end of a row, or the queue menu; the one player plays it. */
+/** Play or pause button at the end of a row, with the queue menu unless the track is loaded. */
 export default function RowPlay({ track }: { track: ItemTrack }) {
   const playback = useCardPlayback(track.id)
   const isPlaying = playback?.isPlaying ?? false

@@ -3,7 +3,7 @@ import { emit } from '#islands/runtime/events'
 import type { Track } from '#src/story/track-rules'
 import { Icon } from '#src/ui/icon'
 
-/** A sample to hear before signing up. */
+/** Button that plays a sample before signing up. */
 export default function SampleButton({ track }: { track: Track }) {
   const isPlaying = useCardPlayback(track.id)?.isPlaying ?? false
   return (

@@ -4,7 +4,7 @@ import type { ItemType } from '#src/story/rules'
 
 export type SharedItem = { id: string; type: ItemType; title: string; url: string }
 
-/** Opens the system's share sheet; where there is none the address is copied. */
+/** Opens the system's share sheet. If there is none, copies the address. */
 export async function shareItem(item: SharedItem): Promise<void> {
   if (!('share' in navigator)) return copyLink(item)
   if (await openShareSheet(item.title, item.url)) noteShared(item, 'system')
@@ -23,12 +23,12 @@ async function openShareSheet(title: string, url: string): Promise<boolean> {
     await navigator.share({ title, url })
     return true
   } catch {
-    // Closed without sharing.
+    // The person has closed the sheet without sharing.
     return false
   }
 }
 
-/** Shows a toast either way. Returns whether the address was copied. */
+/** Copies an address, and shows the outcome in a toast. Returns whether it was copied. */
 export async function copyAddress(url: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(url)

@@ -1,9 +1,12 @@
 import type { EventContentType, EventType } from '#src/analytics/rules'
 
-/** An event that begins as the data layer's do would go there alone: none may. */
+/** Event types of analytics. None may start with a prefix of the data layer's events, or it would go there only. */
 export type AnalyticsEvent = Exclude<EventType, `content_${string}` | `scroll_${string}`>
 
-/** Events for the page's data layer alone: known by how they begin, so that no page loads the list of the others. */
+/**
+ * Events for the page's data layer only. They are recognized by their prefix, so that no page has to load the list of
+ * the others.
+ */
 export type DataLayerEvent =
   | 'content_view'
   | 'content_open'
@@ -22,24 +25,27 @@ export type EventFields = {
   data?: Record<string, string | number | boolean | null>
 }
 
-/** Receives analytics events: the analytics client, once it is loaded. */
+/** Receives analytics events. It is the analytics client, once loaded. */
 export type Sink = (eventType: AnalyticsEvent, fields: EventFields) => void
 
 declare global {
   interface Window {
-    /** The page's data layer; a tag manager of the operator's may read it. */
+    /** The page's data layer. The operator's tag manager may read it. */
     dataLayer?: object[]
-    /** On the window, since bundles share no variables. */
+    /** On `window`, because bundles share no variables. */
     nocturneSink?: Sink
   }
 }
 
-/** Bounded, since no script may be reading it: a page that stays open all night must not fill its memory. */
+/**
+ * Maximum length of the data layer. No script may be reading it, and a page that stays open all night must not fill its
+ * memory.
+ */
 const dataLayerMax = 500
 
 /**
- * Records an event in the data layer, which stays in the page, and with the analytics client. Without a client (no
- * consent, Do Not Track) the event is logged to the console, and nothing is tracked.
+ * Records an event in the page's data layer and sends it to the analytics client. Without a client (no consent, Do Not
+ * Track) the event is only logged to the console.
  */
 export function track(eventType: AnalyticsEvent | DataLayerEvent, fields: EventFields = {}): void {
   const { data, ...rest } = fields
@@ -49,7 +55,7 @@ export function track(eventType: AnalyticsEvent | DataLayerEvent, fields: EventF
   else console.warn(`Analytics is not initialised: ${eventType}`)
 }
 
-/** Sends analytics events to `sink` from now on; returns a function that stops it. */
+/** Sends analytics events to `sink` from now on. Returns a function that stops it. */
 export function attachSink(sink: Sink): () => void {
   window.nocturneSink = sink
   return () => {
@@ -57,7 +63,7 @@ export function attachSink(sink: Sink): () => void {
   }
 }
 
-/** Do Not Track or Global Privacy Control. */
+/** Whether the browser sends Do Not Track or Global Privacy Control. */
 export function asksNotToBeTracked(): boolean {
   const { doNotTrack } = navigator
   const hasPrivacyControl = 'globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true

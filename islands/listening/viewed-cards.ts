@@ -1,12 +1,12 @@
 import { track } from '#islands/listening/track-event'
 import { listen } from '#islands/runtime/events'
 
-/** A card counts as viewed once half of it was on screen. */
+/** A card counts as viewed once this fraction of it was on screen. */
 const viewedFraction = 0.5
 
 const viewed = new Set<string>()
 
-/** Records each card with `data-viewed`, the item's id, once it was viewed; `data-type` is the item's type. */
+/** Records each card with `data-viewed`, the item's id, once it was viewed. `data-type` is the item's type. */
 export function startViewedCards(): void {
   const observer = new IntersectionObserver(onSeen, { threshold: viewedFraction })
   const observe = () => {

@@ -1,22 +1,22 @@
 import { ApiError } from '#islands/runtime/api-error'
 import { type AuthRequest, emit } from '#islands/runtime/events'
 
-/** The action that a visitor was asked to sign in for: it runs after the sign-in. */
+/** The action that required a sign-in. It runs after the sign-in. */
 let pendingAction: (() => void) | null = null
 let pendingOperatorAction: (() => void) | null = null
 
 const sessionOver = 'You are signed out by now. Sign in to go on.'
 
 /**
- * Opens the sign-in dialog for an action that needs an account; `whenSignedIn` then runs it. A visitor is offered to
- * join, for the `reason`; on the page of a member the session has ended.
+ * Opens the sign-in dialog for an action that needs an account; `whenSignedIn` then runs it. A visitor is invited to
+ * join, with `reason`. On a member's page the session has ended, so they are asked to sign in.
  */
 export function askToSignIn(whenSignedIn: () => void, reason: string): void {
   const isVisitor = document.body.dataset.owner === ''
   ask(whenSignedIn, isVisitor ? { mode: 'register', reason } : { mode: 'sign-in', reason: sessionOver })
 }
 
-/** Asks for the PIN of a session that is locked by now; `whenUnlocked` then runs. */
+/** Asks for the PIN of a locked session. `whenUnlocked` runs after that. */
 export function askForPin(whenUnlocked: () => void): void {
   ask(whenUnlocked, { mode: 'sign-in', isLocked: true })
 }
@@ -27,9 +27,9 @@ function ask(whenSignedIn: () => void, request: Omit<AuthRequest, 'next'>): void
 }
 
 /**
- * Asks to sign in where a call has failed because the session is over, or for the PIN where it is locked, and does the
- * work `again` then; else false. An operator is asked for the token by the console itself (operator-session.tsx): the
- * failure is shown too.
+ * If a request has failed because the session is over or locked, asks for the sign-in or the PIN, runs `again` after
+ * that, and returns true. Otherwise returns false. It is false for an operator too, whom the console itself asks for
+ * the token (operator-session.tsx), so that the failure is shown as well.
  */
 export function isAskedToSignIn(error: unknown, again: () => void): boolean {
   if (!(error instanceof ApiError)) return false
@@ -42,7 +42,8 @@ export function isAskedToSignIn(error: unknown, again: () => void): boolean {
 }
 
 /**
- * Whether a failure was the end of the operator's session; where it was, this waits until the token was entered again.
+ * Whether a request has failed because the operator's session was over. If so, resolves once the token was entered
+ * again.
  */
 export async function isOperatorBack(error: unknown): Promise<boolean> {
   if (!(error instanceof ApiError) || error.answer.code !== 'operator_required') return false
@@ -52,14 +53,14 @@ export async function isOperatorBack(error: unknown): Promise<boolean> {
   return true
 }
 
-/** The operator's last action that failed because the session was over, returned once. Null where there is none. */
+/** Returns the operator's last action that failed because the session was over, and clears it; otherwise null. */
 export function takePendingOperatorAction(): (() => void) | null {
   const taken = pendingOperatorAction
   pendingOperatorAction = null
   return taken
 }
 
-/** The action to run after sign-in, returned once. Null where there is none. */
+/** Returns the action to run after the sign-in, and clears it; otherwise null. */
 export function takePendingAction(): (() => void) | null {
   const taken = pendingAction
   pendingAction = null

@@ -21,14 +21,14 @@ import { urls } from '#src/urls'
 
 type Opening = AuthRequest & { isOpen: boolean; formKey: number }
 
-/** Sign-in, registration and the PIN in a dialog over the page. The loader fetches it with the first request for it. */
+/** Sign-in, registration and the PIN, in a dialog over the page. The loader fetches it at the first request. */
 export default function AuthDialog({ request }: { request: AuthRequest | null }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [opening, setOpening] = useState<Opening>({ mode: 'sign-in', next: '/', isOpen: false, formKey: 0 })
   const { isBusy, problem, setProblem, submit } = useSubmit({ title: 'Oops! 😅' })
   const { mode, next, reason, isLocked = false, formKey } = opening
 
-  /** Every opening, change of mode and closing clears the form. */
+  /** Opening, changing the mode and closing all clear the form. */
   const change = (changed: Partial<Opening>) => {
     setProblem(null)
     setOpening((last) => ({ ...last, ...changed, formKey: last.formKey + 1 }))
@@ -63,7 +63,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
 
   const onClose = () => {
     delete document.body.dataset.signingIn
-    // Closed without signing in: the pending action is dropped.
+    // The dialog was closed without a sign-in, so the pending action is dropped.
     takePendingAction()
     change({ isOpen: false })
   }
@@ -120,7 +120,7 @@ async function sendForm({ mode, isLocked }: Opening, form: HTMLFormElement): Pro
   }
 }
 
-/** After the sign-in: shows the member's page, and runs the pending action. */
+/** Shows the member's page after a sign-in, and runs the pending action. */
 async function finishSignIn(
   { mode, next, isLocked }: Opening,
   dialog: HTMLDialogElement | null,
@@ -141,12 +141,12 @@ async function finishSignIn(
 
 function show(dialog: HTMLDialogElement): void {
   showDialog(dialog)
-  // The styles hide what the player says beneath: the dialog says it.
+  // The styles hide the player's notice meanwhile, because the dialog shows the same message.
   document.body.dataset.signingIn = ''
   dialog.querySelector<HTMLElement>('form[method="post"] input:not([type="hidden"])')?.focus()
 }
 
-/** "The page reloads" softly: the player and the pending action survive. */
+/** Reloads through soft navigation, so that the player and the pending action survive. */
 async function goOn(next: string): Promise<void> {
   const target = new URL(next, location.href)
   const isHere = target.pathname + target.search === location.pathname + location.search
@@ -154,7 +154,7 @@ async function goOn(next: string): Promise<void> {
   else await visit(target.href)
 }
 
-/** The providers that the operator has configured, as the page lists them. */
+/** Returns the providers that the operator has configured, as listed by the page. */
 function listProviders(): Provider[] {
   const names = document.body.dataset.providers?.split(' ') ?? []
   return providers.filter((each) => names.includes(each))

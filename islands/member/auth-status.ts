@@ -1,12 +1,12 @@
 import { api } from '#islands/runtime/api'
 import type { CurrentUser } from '#src/member/schema'
 
-/** The answer may be five minutes old; each page load asks again. */
+/** How long the answer is cached. Each page load asks again. */
 const cachedMs = 5 * 60_000
 
 let cached: { user: Promise<CurrentUser | null>; until: number } | null = null
 
-/** The signed-in member, null for a visitor. Fetched once in five minutes, never a second time after a failure. */
+/** Returns the signed-in member, or null for a visitor. Fetched once in five minutes, even if the request fails. */
 export function currentUser(): Promise<CurrentUser | null> {
   if (!cached || cached.until <= Date.now()) {
     cached = { user: api('GET /api/auth/user'), until: Date.now() + cachedMs }
@@ -15,8 +15,8 @@ export function currentUser(): Promise<CurrentUser | null> {
 }
 
 /**
- * Whether nobody is signed in at a page that was made for a visitor; asked anew, since another tab may have signed in
- * meanwhile. False where that is unknown.
+ * Whether nobody is signed in on a page that was rendered for a visitor. The server is asked again, because the person
+ * may have signed in in another tab. Returns false if that fails.
  */
 export async function isStillVisitor(): Promise<boolean> {
   if (document.body.dataset.visitor === undefined) return false
@@ -24,7 +24,7 @@ export async function isStillVisitor(): Promise<boolean> {
   return (await currentUser().catch(() => undefined)) === null
 }
 
-/** Drops the cached answer after a sign-in or sign-out. */
+/** Clears the cached answer after a sign-in or sign-out. */
 export function forgetAuthStatus(): void {
   cached = null
 }

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { hasKeys, storeKeys } from '#islands/player/preferences'
 import { SettingSwitch } from '#src/ui/switch'
 
-/** Whether single keys control the player, in this browser: keyboards differ from device to device. */
+/**
+ * Whether single keys control the player. The setting is stored per browser, because keyboards differ between devices.
+ */
 export function KeysSetting() {
   const [isOn, setOn] = useState(hasKeys)
   return (

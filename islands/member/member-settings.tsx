@@ -23,7 +23,7 @@ import { SessionPanel, sessionsTitleId } from '#src/member/settings/session-pane
 import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings/settings-view-schema'
 import { SignInMethodsPanel } from '#src/member/settings/sign-in-methods-panel'
 
-/** The settings, saved without leaving the page; typed text stays when the server refuses. */
+/** The settings, saved without leaving the page. Typed text stays when the server refuses it. */
 export default function MemberSettings(props: { view: SettingsView }) {
   const [view, setView] = useState(props.view)
   const [open, setOpen] = useState(props.view.open)
@@ -118,13 +118,13 @@ async function signOut(event: FormEvent<HTMLFormElement>): Promise<void> {
   const form = event.currentTarget
   const leave = async () => {
     await endSession()
-    // A full load: no data of the member may stay on the page or in its player.
+    // A full load, so that no data of the member stays on the page or in its player.
     form.submit()
   }
   await orToast(leave, { title: 'You are still signed in', otherwise: 'Signing out needs the network.' })
 }
 
-/** The button that opened a form; of rows, the one that adds to them. */
+/** Returns the id of the button that opened a form. For a row's form it is the button that adds rows. */
 function openButtonOf(panel: SettingsForm): string {
   return openButtonId(panel === 'ways-in' || panel === 'remove-passkey' ? 'passkey' : panel)
 }

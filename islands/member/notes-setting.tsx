@@ -13,7 +13,7 @@ const words: Record<NotesChoice, string> = {
   always: 'Before every play',
 }
 
-/** Whether content notes are offered before playback begins, in this browser. */
+/** When content notes are shown before playback, in this browser. */
 export function NotesSetting() {
   const [choice, setChoice] = useState(readNotesChoice)
   return (

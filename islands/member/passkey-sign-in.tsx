@@ -5,7 +5,7 @@ import { useSubmit } from '#islands/runtime/use-submit'
 import { PasskeyButton } from '#src/ui/passkey-button'
 import { urls } from '#src/urls'
 
-/** The passkey button on the page of the form. */
+/** The passkey button of the sign-in page. */
 export default function PasskeySignIn({ next }: { next: string }) {
   const { isBusy, submit } = useSubmit({ title: 'Oops! 😅' })
   const onPress = () =>
@@ -18,7 +18,10 @@ export default function PasskeySignIn({ next }: { next: string }) {
   return <PasskeyButton isBusy={isBusy} onPress={() => void onPress()} />
 }
 
-/** Whether the page carries a form that was not sent: then it goes on, as after a password. */
+/**
+ * Submits a form that was interrupted by the sign-in and is carried by this page, as after a password. Returns whether
+ * there was one.
+ */
 function sendCarriedForm(): boolean {
   const form = document.querySelector<HTMLInputElement>('[name="unsent"]')?.form
   if (!form) return false

@@ -42,7 +42,7 @@ function failureOf(error: unknown): string {
     : 'Login failed. Please try again.'
 }
 
-/** The person closed the device's prompt, or the device has no passkey. */
+/** Whether the person has closed the device's prompt, or the device has no passkey. */
 function isNo(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }

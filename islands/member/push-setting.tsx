@@ -7,8 +7,8 @@ import { PushRows, type PushSwitchState } from '#src/push/push-rows'
 import type { PushDevice, PushState } from '#src/push/schema'
 
 /**
- * Notifications in this browser, and in the member's others. The browser asks for permission at the press, never
- * before.
+ * The setting for notifications in this browser and in the member's others. The browser asks for permission at a press,
+ * never before.
  */
 export function PushSetting({
   state,
@@ -16,7 +16,7 @@ export function PushSetting({
   onChange,
 }: {
   state: PushState
-  /** The site has a service worker, which shows them. */
+  /** Whether the site has a service worker, which shows the notifications. */
   isPossible: boolean
   onChange: (state: PushState) => void
 }) {
@@ -26,7 +26,7 @@ export function PushSetting({
     if (isPossible) void findSwitchState(state).then(setSwitchState, () => setSwitchState('unable'))
   }, [isPossible, state])
 
-  /** A failed action may mean that the subscription was ended elsewhere, so the state is read again. */
+  /** Runs an action. If it fails, the subscription may have been ended elsewhere, so the state is read again. */
   const change = (work: () => Promise<PushState | null>) =>
     submit(async () => {
       try {

@@ -4,10 +4,10 @@ import { UserFacingError } from '#islands/runtime/api-error'
 import type { PushSwitchState } from '#src/push/push-rows'
 import type { PushState } from '#src/push/schema'
 
-/** The state of notifications in this browser. Prompts for nothing. */
+/** Returns the state of notifications in this browser, without a prompt. */
 export async function findSwitchState({ publicKey, isOn, devices }: PushState): Promise<PushSwitchState> {
   if (!isSecureContext) return 'insecure'
-  // Safari on an iPhone supports them only in apps of the home screen.
+  // Safari on an iPhone supports notifications only in apps on the home screen.
   if (!('PushManager' in window && 'Notification' in window && 'serviceWorker' in navigator))
     return 'standalone' in navigator && !navigator.standalone ? 'not-installed' : 'unable'
   if (Notification.permission === 'denied') return 'blocked'
@@ -19,11 +19,11 @@ export async function findSwitchState({ publicKey, isOn, devices }: PushState): 
 }
 
 /**
- * Asks the person for permission, subscribes the browser, then registers with the server. Throws a UserFacingError
- * where one of them refuses.
+ * Asks the person for permission, subscribes the browser, and registers the subscription with the server. Throws a
+ * UserFacingError if any of these is refused.
  */
 export async function turnPushOn(publicKey: string): Promise<PushState> {
-  // First of all: some browsers prompt only right after a press.
+  // This comes first, because some browsers prompt only right after a press.
   const permission = await Notification.requestPermission()
   if (permission === 'denied') throw new UserFacingError('Your browser does not allow it.')
   if (permission !== 'granted') throw new UserFacingError('Nothing was chosen, so nothing changes.')
@@ -38,7 +38,7 @@ export async function turnPushOn(publicKey: string): Promise<PushState> {
   return api('POST /api/user/push', { body: subscriptionBody(subscription) })
 }
 
-/** Ends a browser's notifications; those of this browser in the browser, too. */
+/** Ends the notifications of a browser on the server. If it is this one, its subscription is ended too. */
 export async function turnPushOff({ id, isCurrent }: { id: string; isCurrent: boolean }): Promise<PushState> {
   const state = await api('DELETE /api/user/push/:id', { path: { id } })
   if (isCurrent) {
@@ -49,7 +49,10 @@ export async function turnPushOff({ id, isCurrent }: { id: string; isCurrent: bo
   return state
 }
 
-/** The worker is registered from the first page on; in some private windows it is never installed. */
+/**
+ * Resolves with the service worker's registration. It is registered on the first page, but in some private windows it
+ * is never installed, so this times out.
+ */
 async function workerReady(): Promise<ServiceWorkerRegistration> {
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new UserFacingError('Load this page again, then try once more.')), workerMs)
@@ -59,7 +62,7 @@ async function workerReady(): Promise<ServiceWorkerRegistration> {
 
 const workerMs = 10_000
 
-/** Whether it was made for our key: after the site was moved without its keys it was not. */
+/** Whether a subscription was made for our key. It was not if the site has been moved without its keys. */
 function isOurs({ options }: PushSubscription, publicKey: string): boolean {
   const key = options.applicationServerKey
   if (!key) return false

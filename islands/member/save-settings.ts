@@ -5,8 +5,8 @@ import type { Settings } from '#src/member/settings/settings-schema'
 const save = createSaveQueues<Partial<Settings>>()
 
 /**
- * Saves settings, of which the last choice counts, in the player or in the settings. `before`: what they were, for
- * `show`, which is called where nothing was chosen since. Returns and throws what its queue does.
+ * Saves settings that are chosen in the player or on the settings page. The last choice wins. `before` are the earlier
+ * values; `show` receives the saved ones if nothing was chosen since. Returns and throws what the queue does.
  */
 export function saveSettings(
   changes: Partial<Settings>,

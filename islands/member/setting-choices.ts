@@ -13,36 +13,36 @@ import type { SettingsView } from '#src/member/settings/settings-view-schema'
 import { categoryLabel } from '#src/story/rules'
 import { discreetTitle } from '#src/ui/discreet'
 
-/** Choices that are saved as soon as they are made; `show` puts them on the screen. */
+/** Settings that are saved as soon as they are chosen. `show` displays them. */
 export function settingChoices(
   settings: SettingsView['settings'],
   show: (changes: Partial<Settings>) => void,
 ) {
-  /** Shown at once; reverted where the server did not save it. */
+  /** Shows a choice at once, and reverts it if the server did not save it. */
   const choose = async (changes: Partial<Settings>) => {
     show(changes)
     const shown = {
       before: settings,
-      // Another choice may be on its way meanwhile, and is not in this answer.
+      // Only these keys: another choice may be pending, and is not in this response.
       show: (saved: Partial<Settings>) => show(pickKeys(saved, changes)),
     }
     const saved = await orToast(() => saveSettings(changes, shown), { title: 'Error' })
     if (saved && changes.autoPlayNext !== undefined) {
       storeAutoPlay(changes.autoPlayNext)
-      // What was chosen in the player before, and could not be saved, is over.
+      // This replaces an earlier choice in the player that could not be saved.
       storeUnsaved({ autoPlayNext: undefined })
     }
     return Boolean(saved)
   }
   return {
     choose,
-    /** The title and icon of this page become discreet at once: those of the reloaded page. */
+    /** Makes the title and icon of this page discreet at once, before it is reloaded. */
     async chooseDiscretion(changes: Partial<Settings>): Promise<void> {
       if (!(await choose(changes))) return
       const isDiscreet = changes.discreetMode === true
       document.body.toggleAttribute('data-discreet', isDiscreet)
       if (isDiscreet) document.title = discreetTitle
-      // The page without a network follows the last page.
+      // Tells the service worker, whose offline page looks like the last page.
       navigator.serviceWorker?.controller?.postMessage({ ...document.body.dataset })
       await reload()
     },
@@ -62,7 +62,7 @@ export function settingChoices(
       const before = { hiddenCategories, hiddenWords }
       const changes = hideChanges(before, change)
       if (change.word !== undefined) form.reset()
-      // The pressed word is removed in a moment, and the focus would be lost with it.
+      // The pressed word is about to be removed, and the focus with it.
       if (change.shownWord !== undefined)
         document.querySelector<HTMLInputElement>('#hide [name=word]')?.focus()
       if (await choose(changes))

@@ -7,7 +7,7 @@ import type { SettingsForm, SettingsView } from '#src/member/settings/settings-v
 import { providers } from '#src/social/rules'
 import { urls } from '#src/urls'
 
-/** The call of each form, and its change of the view. */
+/** The request of each settings form, and the resulting change of the view. */
 export const settingsCalls: Record<
   SettingsForm,
   (fields: Record<string, string>) => Promise<Partial<SettingsView>>
@@ -48,7 +48,7 @@ export const settingsCalls: Record<
   async delete(body) {
     await api('DELETE /api/user', { body })
     await forgetMember()
-    // A full load: no data of the member may stay on the page or in its player.
+    // A full load, so that no data of the member stays on the page or in its player.
     location.assign(urls.accountDeleted())
     return {}
   },
@@ -59,12 +59,12 @@ async function readSignInMethods(): Promise<Partial<SettingsView>> {
   return signInMethods ? { signInMethods } : {}
 }
 
-/** Signs out everywhere else. */
+/** Ends all other sessions. */
 export async function endOtherSessions(): Promise<Partial<SettingsView>> {
   return showEnded(await api('DELETE /api/user/sessions'))
 }
 
-/** Shows what has ended, and returns the open sessions: a toast soon disappears, so the panel shows the words too. */
+/** Shows what was ended, and returns the open sessions. A toast soon disappears, so the panel shows the message too. */
 async function showEnded({ message: ended }: WithMessage): Promise<Partial<SettingsView>> {
   const [title = 'Done', ...more] = ended.split(/(?<=\.) /)
   emit('nocturne:toast', { title, description: more.join(' ') || undefined })

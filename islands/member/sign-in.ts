@@ -4,7 +4,7 @@ import { ApiError, UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import type { AuthMode } from '#src/ui/auth-form'
 
-/** Greets who has signed in or joined. */
+/** Greets a member after signing in or joining. */
 export function greet(mode: AuthMode): void {
   emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords[mode] })
 }
@@ -14,7 +14,7 @@ const welcomeWords: Record<AuthMode, string> = {
   register: 'Your account has been created. Enjoy unlimited stories.',
 }
 
-/** Signs in or joins with the form of a mode. Throws a UserFacingError. */
+/** Signs in or registers with the values of a form. Throws a UserFacingError. */
 export async function signIn(mode: AuthMode, form: FormData): Promise<void> {
   const text = (name: string) => String(form.get(name) ?? '')
   const body = { email: text('email'), password: text('password') }
@@ -27,7 +27,7 @@ export async function signIn(mode: AuthMode, form: FormData): Promise<void> {
   const { success, message } = await sending.catch((error) => {
     throw new UserFacingError(failureOf(mode, error))
   })
-  // An answer without `success` is a failure too.
+  // A response without `success` is a failure too.
   if (!success) throw new UserFacingError(message || 'Authentication failed')
   track(mode === 'register' ? 'user_register' : 'user_login', {
     contentType: 'auth',
@@ -35,7 +35,7 @@ export async function signIn(mode: AuthMode, form: FormData): Promise<void> {
   })
 }
 
-/** An error answer is shown in the server's words; without an answer, trying again is the only advice. */
+/** Returns the server's message about a failure. Without a response the only advice is to try again. */
 export function failureOf(mode: AuthMode, error: unknown): string {
   if (error instanceof ApiError) return error.said ?? 'Authentication failed'
   return mode === 'register' ? 'Registration failed. Please try again.' : 'Login failed. Please try again.'

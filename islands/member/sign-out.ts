@@ -5,12 +5,12 @@ import { api } from '#islands/runtime/api'
 import { leaveStorage } from '#islands/runtime/browser-storage'
 import { pageOwner } from '#islands/runtime/page-owner'
 
-/** Signing out waits no longer than this for unsent reports. */
+/** How long signing out waits for unsent reports. */
 const waitingMs = 3_000
 
 /**
- * Ends the session and deletes its member's data from this browser; unsent reports are sent, or else deleted. Throws
- * what the call throws: without a network one stays signed in, and nothing is deleted.
+ * Ends the session and deletes the member's data from this browser. Unsent reports are sent first; those that cannot be
+ * are deleted. Throws what the request throws: without a network the member stays signed in and nothing is deleted.
  */
 export async function endSession(): Promise<void> {
   document.querySelector('audio')?.pause()
@@ -23,6 +23,6 @@ export async function endSession(): Promise<void> {
 export async function forgetMember(): Promise<void> {
   dropReports(pageOwner())
   leaveStorage()
-  // Storage is closed in some private modes: then nothing was stored.
+  // In some private modes storage is unavailable, and nothing was stored.
   await leaveOwner(pageOwner()).catch(() => {})
 }

@@ -1,11 +1,11 @@
 import { listen } from '#islands/runtime/events'
 
-/** Whether this browser has passkeys; over plain http only localhost has them. */
+/** Whether this browser supports passkeys. On plain HTTP only localhost does. */
 export function hasPasskeys(): boolean {
   return 'PublicKeyCredential' in window
 }
 
-/** Hides the page's passkey button where the browser has none. */
+/** Hides the page's passkey button if the browser does not support passkeys. */
 export function startPasskeys(): void {
   if (hasPasskeys()) return
   hideButton()

@@ -3,9 +3,9 @@ import { setNatively } from '#islands/runtime/input-replay'
 const textFields = ['textarea', 'input:not([type])', 'input[type=text]']
 
 /**
- * Remembers what is typed into the forms of this page, which a sign-in draws anew. Returns a function that types it
- * again: a form is known by its address. One with a stored draft remembers it itself (stored-draft.ts); a page of another
- * member is loaded in full (fetch-page.ts), and gets none of it.
+ * Records text that was typed into the forms of this page, because a sign-in renders them anew. Returns a function that
+ * enters the text again; a form is identified by its action. Forms with a stored draft are skipped, since they restore
+ * themselves (stored-draft.ts). A page of another member is loaded in full (fetch-page.ts), and gets none of the text.
  */
 export function rememberTyped(): () => void {
   const typed = [
@@ -24,7 +24,7 @@ export function rememberTyped(): () => void {
   }
 }
 
-/** Its island may or may not be there yet. */
+/** Enters a value so that it is noticed whether or not the field's island is hydrated yet. */
 function typeAgain(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   setNatively(field, 'value', value)
   field.dispatchEvent(new Event('input', { bubbles: true }))

@@ -12,7 +12,7 @@ import { Dialog } from '#src/ui/dialog'
 import { FormFields } from '#src/ui/form-fields'
 import { TextArea } from '#src/ui/text-area'
 
-/** "Add Example": prompt and output are required. Typed text stays when it is refused. */
+/** Dialog to add a training example; prompt and output are required. Typed text stays when the server refuses it. */
 export function ExampleDialog({
   ref,
   onAdded,

@@ -13,7 +13,7 @@ import { Icon } from '#src/ui/icon'
 import { TableMore } from '#src/ui/more'
 import { urls } from '#src/urls'
 
-/** Training examples: the first ten, approved or deleted in place. */
+/** The first ten training examples, approved or deleted in place. */
 export default function ExampleList(props: { examples: ShownExample[]; count: number }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -24,7 +24,7 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
     orToast(async () => {
       await operatorApi('PATCH /api/training-examples/:id', { path: { id }, body: { isApproved: true } })
       setExamples((all) => all.map((each) => (each.id === id ? { ...each, isApproved: true } : each)))
-      // The button that was pressed is gone.
+      // The pressed button is removed.
       heading.current?.focus()
       emit('nocturne:toast', { title: 'Training example approved', description: 'Models are shown it now' })
     }, failure)

@@ -19,7 +19,7 @@ const about: Record<Provider, string> = {
   runpod: 'A model of your own',
 }
 
-/** The fields of the configuration. Those of the other provider are hidden, and keep their values. */
+/** The fields of the configuration. Those of the other provider are hidden and retain their values. */
 export function ModelFields({
   configuration,
   provider,

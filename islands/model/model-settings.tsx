@@ -12,7 +12,7 @@ import { Button } from '#src/ui/button'
 import { FormFields } from '#src/ui/form-fields'
 import { Icon } from '#src/ui/icon'
 
-/** The model's form with its status and its test. Typed text stays when the server refuses. */
+/** The model's form with its status and its test. Typed text stays when the server refuses it. */
 export default function ModelSettings(props: { configuration: ModelConfig }) {
   const form = useRef<HTMLFormElement>(null)
   const [configuration, setConfiguration] = useState(props.configuration)
@@ -106,7 +106,7 @@ function detailsOf(error: unknown): { serverSaid: string | null; responseTimeMs:
   }
 }
 
-/** The fields of the chosen provider: omitted fields stay as they are saved. */
+/** Reads the fields of the chosen provider. Omitted fields stay as they are saved. */
 function draftOf(form: FormData, provider: Provider): ModelDraft {
   const text = (name: string) => String(form.get(name) ?? '').trim()
   return {

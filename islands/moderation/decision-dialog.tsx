@@ -19,7 +19,7 @@ const words: Record<DecisionRequest['choice'], { title: string; what: string; ye
   restore: { title: 'Restore', what: 'It goes back to where it stood.', yes: 'Restore it' },
 }
 
-/** Asks for confirmation, and for the reason. */
+/** Asks for confirmation of a decision, and for its reason. */
 export function DecisionDialog({
   ref,
   request,

@@ -11,7 +11,7 @@ import { Dialog } from '#src/ui/dialog'
 
 type ReportedItem = { itemId: string; title: string; isMember: boolean; formKey: number }
 
-/** The dialog that reports an item, over the page. The loader fetches it with the first press on "Report". */
+/** Dialog over the page to report an item. The loader fetches it at the first press on "Report". */
 export default function ReportDialog({ request }: { request: ReportRequest | null }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [reported, setReported] = useState<ReportedItem | null>(null)
@@ -85,7 +85,7 @@ export default function ReportDialog({ request }: { request: ReportRequest | nul
   )
 }
 
-/** Null without a kind: the browser requires one before it sends the form. */
+/** Reads a report from the form. Returns null without a kind, which the browser requires anyway. */
 function reportOf(form: FormData): Report | null {
   const text = (name: string) => String(form.get(name) ?? '')
   const flagType = reportTypes.find((each) => each === text('flagType'))

@@ -11,11 +11,11 @@ import { NothingHere } from '#src/ui/console/nothing-here'
 
 export type ReportQueueProps = {
   reports: ContentFlag[]
-  /** The filter of the list: decided reports leave a list of those that wait. */
+  /** The filter of the list. Decided reports leave a list of pending ones. */
   state: ReportState
-  /** The total number, where it is known. */
+  /** The total number, if it is known. */
   count: number | null
-  /** When they were read, in milliseconds since 1970. */
+  /** When the reports were read, in milliseconds since 1970. */
   at: number
 }
 
@@ -26,7 +26,7 @@ const doneWords: Record<Choice, string> = {
   restore: 'Content restored',
 }
 
-/** Reports as a page of their own. */
+/** The page of reports. */
 export default function ReportQueue(props: ReportQueueProps) {
   const [shown, setShown] = useState({ reports: props.reports, count: props.count })
   const change = (reports: ContentFlag[]) =>
@@ -37,7 +37,7 @@ export default function ReportQueue(props: ReportQueueProps) {
   return <ReportList {...props} {...shown} isPickable onChange={change} />
 }
 
-/** Reports with their actions: "review" acts at a press, the others ask for confirmation. */
+/** Reports with their actions: "review" acts at once, the others ask for confirmation. */
 export function ReportList({
   reports,
   state,
@@ -72,7 +72,7 @@ export function ReportList({
       setAsked(null)
       const shown = state === 'pending' ? changed.filter(({ resolvedAt }) => resolvedAt === null) : changed
       onChange(shown)
-      // The button that was pressed is gone, and perhaps its report.
+      // The pressed button is removed, perhaps together with its report.
       const place = shown.includes(decided) && document.getElementById(reportTitleId(decided))
       ;(place || heading.current)?.focus()
       emit('nocturne:toast', { title: doneWords[choice], description: report.item.title })

@@ -10,13 +10,13 @@ import { Icon } from '#src/ui/icon'
 export type MyContentItemProps = {
   track: (Track & { meta: TrackItem }) | null
   durationSeconds: number | null
-  /** The actions that its maker has. */
+  /** The author's actions; null if the viewer is not the author. */
   own: OwnProps | null
 }
 
 /**
- * One item of My Content: played in place by the one player, and, where it is one's own, narrated again, shared,
- * deleted.
+ * One item of My Content. It is played in place by the one player. The author can also narrate it again, share it and
+ * delete it.
  */
 export default function MyContentItem({ track, durationSeconds, own }: MyContentItemProps) {
   return (

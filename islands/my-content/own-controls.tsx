@@ -25,7 +25,7 @@ export type OwnProps = {
   reviewNote: string | null
 }
 
-/** The state of an own item, and the actions that its maker has. */
+/** The state of the member's own item, and the author's actions on it. */
 export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolean }) {
   const { id, title, state } = item
   const { isBusy, act } = useActions(id, title)
@@ -36,7 +36,7 @@ export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolea
   const narrateWords = job?.state === 'failed' ? 'Try Again' : hasAudio ? 'Narrate anew' : 'Narrate'
 
   const button = (label: string) => ({ size: 'sm', isBusy, 'aria-label': label }) as const
-  // One id for what takes the place of the other: it gets the focus then.
+  // Controls that replace each other share an id, so that the replacement gets the focus.
   const [narrateId, shareId] = [`narrate-${id}`, `share-${id}`]
 
   return (
@@ -131,7 +131,9 @@ function CopyLink({ id, type, slug, title }: OwnProps) {
   )
 }
 
-/** The calls that change an own item; each shows its outcome in a toast, and the page shows the changed item. */
+/**
+ * The requests that change an own item. Each shows its outcome in a toast, and the page then shows the changed item.
+ */
 function useActions(id: string, title: string) {
   const { isBusy, submit } = useSubmit({ title: 'That did not work' })
   const path = { id }
@@ -171,7 +173,7 @@ function NarrationProgress({ title, job }: { title: string; job: { state: string
   )
 }
 
-/** A dialog whose buttons all close it; the one for yes is its child. */
+/** Confirmation dialog. All its buttons close it; the one that confirms is its child. */
 function Question({
   no,
   children,

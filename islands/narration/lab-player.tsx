@@ -3,7 +3,7 @@ import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { PlayerTime } from '#src/ui/player-time'
 
-/** Play, pause, and Stop, which goes back to the start. One player sounds at a time. */
+/** Player with Play, Pause, and Stop, which returns to the start. Only one plays at a time. */
 export function LabPlayer({ name, src }: { name: string; src: string }) {
   const audio = useRef<HTMLAudioElement>(null)
   const [isPlaying, setPlaying] = useState(false)

@@ -9,13 +9,13 @@ import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
-/** The version to send where no script is stored: one that somebody else has stored meanwhile is not written over. */
+/** The version to send if no script is stored. If somebody else has stored one meanwhile, it is not overwritten. */
 const notStored = 'none'
 
-/** The script beside its text: shown with its marks as styles, edited with its marks as text. */
+/** The script beside its text. It is displayed with its marks as styles, and edited with its marks as text. */
 export default function ScriptEditor(props: { storyId: string; script: string; updatedAt: string | null }) {
   const { storyId, script, updatedAt } = props
-  /** The version that is being edited, whatever comes to the page behind it. */
+  /** The version that is being edited. It stays the same if the page behind is updated. */
   const [seen, setSeen] = useState<string | null>(null)
   const isEditing = seen !== null
   const heading = useRef<HTMLHeadingElement>(null)
@@ -59,7 +59,7 @@ export default function ScriptEditor(props: { storyId: string; script: string; u
   )
 }
 
-/** The mistake of a refused script is named with its line and column. */
+/** Saves a script. A mistake in it is reported with its line and column. */
 async function saveScript(storyId: string, script: string, seen: string): Promise<void> {
   const { problem } = parseScript(script)
   if (problem) throw new UserFacingError(problemText(problem))

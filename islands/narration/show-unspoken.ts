@@ -4,13 +4,13 @@ import { unspokenWords } from '#src/narration/unspoken-words'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { voices } from '#src/story/rules'
 
-/** After a correction of the text: what a recording does not say of it, and the price of a new one. */
+/** Shows which words of a corrected text the recording does not contain, and the price of a new recording. */
 export async function showUnspoken(item: PremiumItem): Promise<void> {
   const linked = { female: item.linkedAudioFemale, male: item.linkedAudioMale }
   const recorded = voices.filter((voice) => linked[voice])
   for (const voice of recorded) {
     const path = { id: item.id }
-    // Without a voice that could speak there is no price, and nothing to ask for.
+    // If no voice is configured there is no price, and a new recording cannot be made.
     const estimate = await operatorApi('POST /api/stories/:id/narrate/estimate', {
       path,
       body: { voice },

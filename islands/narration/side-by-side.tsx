@@ -12,7 +12,7 @@ import { Notice } from '#src/ui/notice'
 
 type Tried = { voice: string; spoken: Spoken | null; problem: string | null }
 
-/** The same paragraph in several voices, one after the other, each with its own player. */
+/** Plays the same paragraph in several voices, each with its own player. */
 export function SideBySide({ text }: { text: string }) {
   const [chosen, setChosen] = useState<string[]>([])
   const [tried, setTried] = useState<Tried[]>([])
@@ -82,7 +82,9 @@ export function SideBySide({ text }: { text: string }) {
   )
 }
 
-/** A voice that fails shows its error on its own card; the others go on. */
+/**
+ * Generates the paragraph in one voice. If that fails, the error is shown on the voice's card and the others continue.
+ */
 async function tryVoice(text: string, voice: string): Promise<Tried> {
   try {
     return { voice, spoken: await speak(text, voice), problem: null }

@@ -1,9 +1,9 @@
 import { operatorApi } from '#islands/runtime/operator-api'
 
-/** A synthesized paragraph: its address, the narrator and the cost. */
+/** A synthesized paragraph: its address, narrator, provider and cost. */
 export type Spoken = { url: string; narrator: string; provider: string; costUsd: number }
 
-/** Has a paragraph synthesized at once. `url` is an object URL: revoke it when it is no longer played. */
+/** Synthesizes a paragraph at once. `url` is an object URL: revoke it when it is no longer played. */
 export async function speak(text: string, voice: string): Promise<Spoken> {
   let headers = new Headers()
   const onResponse = (response: Response) => {

@@ -29,16 +29,16 @@ const newRecording: Question = {
   yes: 'Narrate',
 }
 
-/** Has the script generated again, or narrated, and shows the progress; the page reloads at the end. */
+/** Buttons to generate the script again or to narrate it, with the progress. The page reloads at the end. */
 export default function StudioActions(props: {
   storyId: string
   voice: string
-  /** "free", "about $0.81"; null where no voice is configured for it. */
+  /** "free", "about $0.81"; null if no voice is configured. */
   price: string | null
   running: { id: string; kind: string } | null
-  /** The recording that is heard was uploaded. */
+  /** Whether the current recording was uploaded. */
   isUploaded: boolean
-  /** The script was written or edited by a person. */
+  /** Whether the script was written or edited by a person. */
   isByHand: boolean
 }) {
   const { storyId, voice, price } = props

@@ -7,7 +7,10 @@ import { showDialog } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 
-/** Corrects a text of the studio where it stands. `save` throws for one that is refused: it stays, with the reason. */
+/**
+ * Form to correct a text of the studio in place. `save` throws if the server refuses the text; it stays then, with the
+ * reason.
+ */
 export function StudioForm({
   noun,
   label,
@@ -16,7 +19,7 @@ export function StudioForm({
   save,
   onDone,
 }: {
-  /** "script": on the button, and in what goes wrong. */
+  /** Name of the text, such as "script", for the button and for error messages. */
   noun: string
   label: string
   before: string
@@ -29,7 +32,7 @@ export function StudioForm({
   const question = useRef<HTMLDialogElement>(null)
   const isChanged = draft !== before
   useUnsaved(isChanged)
-  // The button that opened this form, and had the focus, is gone.
+  // The button that opened this form had the focus and is removed.
   useEffect(() => field.current?.focus(), [])
   const { isBusy, problem, setProblem, submit } = useSubmit({
     otherwise: `The ${noun} was not saved. Please try again.`,
@@ -39,7 +42,7 @@ export function StudioForm({
   const discard = () => {
     question.current?.close()
     onDone()
-    // Somebody else may have saved meanwhile: show that, so that the next edit begins with it.
+    // Somebody else may have saved meanwhile: reload, so that the next edit starts from that.
     void reload()
   }
   const onSubmit = (event: SubmitEvent) => {
@@ -65,7 +68,7 @@ export function StudioForm({
         }}
         spellCheck={!isCode}
       />
-      {/* By the button: the field may be longer than the screen. */}
+      {/* Next to the button, because the field may be longer than the screen. */}
       {problem && <Notice kind="bad">{problem.message}</Notice>}
       <div className="btn-row">
         <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isChanged || draft.trim() === ''}>

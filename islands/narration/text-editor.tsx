@@ -6,11 +6,11 @@ import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import type { Paragraph } from '#src/ui/story-text'
 
-/** The author's text in the studio: shown in paragraphs, corrected where it stands. */
+/** The author's text in the studio, shown in paragraphs and corrected in place. */
 export default function TextEditor(props: {
   storyId: string
   text: string
-  /** The same as it is read, each with its place. */
+  /** The same text in paragraphs, each with its offset. */
   paragraphs: readonly Paragraph[]
   /** "12 words · 3 sentences" */
   count: string

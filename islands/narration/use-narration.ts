@@ -8,7 +8,9 @@ type Narration = UserContentItem['narration']
 /** As often as the worker writes its progress. */
 const pollMs = 1_500
 
-/** The progress of an own item's narration, polled while it waits or runs; the page reloads at the end. */
+/**
+ * Returns the progress of an own item's narration, polled while it is queued or running. The page reloads at the end.
+ */
 export function useNarration(id: string, title: string, given: Narration): Narration {
   const [job, setJob] = useState(given)
   useEffect(() => {

@@ -18,7 +18,7 @@ import { TextArea } from '#src/ui/text-area'
 const sample =
   'Below them the engine kept its one long note. She told him about the island, about the house with the blue gutters, about the aunt who had left it to her with a list of instructions and no key. “And you still went?” he asked. She laughed. “Of course I went.”'
 
-/** The voice lab: a paragraph heard in one voice, or in several side by side. */
+/** The voice lab: plays a paragraph in one voice, or in several side by side. */
 export default function VoiceLab() {
   const [text, setText] = useState(sample)
   const [voice, setVoice] = useState('rachel')

@@ -1,11 +1,11 @@
 import { urls } from '#src/urls'
 
-/** The cache of the build's files, of the page without a network and of the neutral page: it holds no personal data. */
+/** Prefix of the cache of the build's files, the offline page and the neutral page. It holds no personal data. */
 const prefix = 'nocturne-'
 
 type Files = { build: string; page: string; discreetPage: string; assets: readonly string[] }
 
-/** Fetches the files that the worker needs before it may serve: all of them, or the worker is not installed. */
+/** Fetches the files that the worker needs. If one of them fails, the worker is not installed. */
 export async function installFiles({ build, page, discreetPage, assets }: Files): Promise<void> {
   const cache = await caches.open(prefix + build)
   const pages = [page, discreetPage, urls.leave()].map(
@@ -14,15 +14,15 @@ export async function installFiles({ build, page, discreetPage, assets }: Files)
   await cache.addAll([...assets, ...pages])
 }
 
-/** This worker is active: no page of an earlier build is open. */
+/** Deletes the caches of other builds, once this worker is active and no page of an earlier build is open. */
 export async function dropOtherBuilds({ build }: Files): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== prefix + build)
   await Promise.all(others.map((name) => caches.delete(name)))
 }
 
 /**
- * A hashed file never changes, so a cached one is right, and so is the neutral page, which must come at once. Files are
- * cached when a page first requests them.
+ * Answers a request for a hashed file or the neutral page from the cache. A hashed file never changes, and the neutral
+ * page must appear at once. Files are cached when a page first requests them.
  */
 export async function answerAsset(request: Request, { build }: Files): Promise<Response> {
   const cached = await caches.match(request, { ignoreVary: true })
@@ -30,7 +30,7 @@ export async function answerAsset(request: Request, { build }: Files): Promise<R
   const answer = await fetch(request)
   if (answer.status === 200) {
     const copy = answer.clone()
-    // A full disk must not delay or prevent the answer.
+    // Not awaited: a full disk must not delay or prevent the response.
     void caches
       .open(prefix + build)
       .then((cache) => cache.put(request, copy))
@@ -39,10 +39,10 @@ export async function answerAsset(request: Request, { build }: Files): Promise<R
   return answer
 }
 
-/** `owner` is the member at this browser; null where that must not be revealed, and the page lists nothing. */
+/** `owner` is the member at this browser. It is null if that must not be revealed; the page lists nothing then. */
 export type Shown = { owner: string | null; isDiscreet: boolean }
 
-/** The page for those without a network, under the requested address. */
+/** Returns the offline page, to be shown under the requested address. */
 export async function offlinePage(
   { page, discreetPage }: Files,
   { owner, isDiscreet }: Shown,

@@ -5,12 +5,12 @@ import { pieceBytes } from '#src/offline/rules'
 import type { AllowedItems } from '#src/offline/schema'
 import type { Item } from '#src/story/schema'
 
-/** The server's answer about saved items: which may stay saved, and the version of each. */
+/** Asks the server which of these items may stay saved, and for the version of each. */
 export function checkItems(ids: readonly string[], signal?: AbortSignal): Promise<AllowedItems> {
   return api('POST /api/user/offline', { body: { ids: [...ids] }, signal })
 }
 
-/** Fetches an item without the bytes of its audio. Throws a UserFacingError, an ApiError, or what `fetch` throws. */
+/** Fetches an item without its audio's bytes. Throws a UserFacingError, an ApiError, or what `fetch` throws. */
 export async function fetchCopy(
   id: string,
   trackOf: (item: Item) => OfflineItem['track'],
@@ -42,8 +42,8 @@ async function findAudio({ src, voice }: OfflineItem['track'], signal?: AbortSig
 }
 
 /**
- * Fetches the missing pieces of a copy's audio. `withAudio` stores the state so far with the item, together with each
- * piece; `onProgress` gets the share of the bytes that are there, 0 to 1.
+ * Fetches the missing pieces of a copy's audio. `withAudio` returns the item with the new state, which is stored
+ * together with each piece. `onProgress` receives the share of the bytes that is stored, 0 to 1.
  */
 export async function fetchPieces(
   { owner, id, src }: { owner: string; id: string; src: string },
@@ -60,8 +60,8 @@ export async function fetchPieces(
     haveBytes = start + bytes.byteLength
     const tx = (await openStore()).transaction(['items', 'pieces'], 'readwrite')
     const stored = await tx.objectStore('items').get([owner, id])
-    // The item was removed meanwhile, here or in another tab, or its member has signed out: then it must not
-    // be stored again.
+    // The item was removed meanwhile, here or in another tab, or its member has signed out: it must not be stored
+    // again.
     if (!stored) throw new DOMException('Removed', 'AbortError')
     await Promise.all([
       tx.objectStore('pieces').put(bytes, [owner, id, firstPiece + Math.floor(start / pieceBytes)]),

@@ -70,7 +70,7 @@ test.each([null, { json: () => JSON.parse('not ours') }, { json: () => null }])(
 describe('a subscription that the browser has ended', () => {
   let restore = () => {}
   afterEach(() => restore())
-  /** The server, which answers every request like this, and the requests it got. */
+  /** Stubs the server: it answers every request with `answer`. Returns the requests that it received. */
   function serverWith(answer: Response) {
     const requests = spyOn(globalThis, 'fetch')
     restore = () => requests.mockRestore()

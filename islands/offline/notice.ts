@@ -6,7 +6,8 @@ import { discreetTitle } from '#src/ui/discreet'
 import { urls } from '#src/urls'
 
 /**
- * Shows a pushed message: browsers require a notification for each. At night it is silent, even when it arrives late.
+ * Shows a pushed message, since browsers require a notification for each. At night it is silent, even if it arrives
+ * late.
  */
 export function showNotice({ registration }: WorkerScope, data: PushEvent['data']): Promise<void> {
   const { title, body, icon, path, tag } = readMessage(data)
@@ -14,7 +15,10 @@ export function showNotice({ registration }: WorkerScope, data: PushEvent['data'
   return registration.showNotification(title, { body, icon, tag, silent, data: path })
 }
 
-/** A press opens its page: in the tab that has it open, else in a new one, so that playback is not interrupted. */
+/**
+ * Opens the page of a pressed notification: in the tab that already shows it, otherwise in a new one, so that playback
+ * is not interrupted.
+ */
 export async function openNotice(
   { clients, location }: WorkerScope,
   notification: Pick<Notification, 'close' | 'data'>,
@@ -26,7 +30,7 @@ export async function openNotice(
   await (open ? open.focus() : clients.openWindow(address))
 }
 
-/** The browser has ended its subscription: it gets a new one, if its member is still signed in. */
+/** Subscribes again after the browser has ended its subscription, if the member is still signed in. */
 export async function renewSubscription({ registration }: WorkerScope): Promise<void> {
   const state = await api('GET /api/user/push').catch(() => null)
   if (!state) return
@@ -37,13 +41,13 @@ export async function renewSubscription({ registration }: WorkerScope): Promise<
   await api('POST /api/user/push', { body: subscriptionBody(subscription) })
 }
 
-/** The server's data about a subscription. */
+/** Returns the data that the server needs about a subscription. */
 export function subscriptionBody(subscription: PushSubscription): Subscription {
   const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
   return { endpoint, keys: { p256dh, auth }, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
 }
 
-/** After a sign-out nothing is shown, not even messages on their way. */
+/** Ends the subscription after a sign-out, so that nothing more is shown, not even messages in transit. */
 export async function dropSubscription({ registration }: WorkerScope): Promise<void> {
   await (await registration.pushManager?.getSubscription())?.unsubscribe()
 }
@@ -56,7 +60,7 @@ function readMessage(data: PushEvent['data']): Partial<PushMessage> & { title: s
   }
 }
 
-/** Only pages of this site. */
+/** Returns the address to open. It must belong to this site; otherwise the home page is opened. */
 function ownAddress(path: unknown, origin: string): string {
   const url = URL.parse(String(path ?? ''), origin)
   return url?.origin === origin ? url.href : origin + urls.home()

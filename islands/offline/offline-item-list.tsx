@@ -8,7 +8,7 @@ import { MetaRow } from '#src/ui/meta-row'
 import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'
 
-/** The items saved on this device, each with a Remove button. `saving`: the downloaded share of each. */
+/** The items saved on this device, each with a Remove button. `saving` is the downloaded share of each. */
 export function OfflineItemList({
   items,
   saving,
@@ -78,7 +78,7 @@ function OfflineItemRow({ saved, share }: { saved: OfflineItem; share: number | 
 
 const until = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** Bytes of the audio, and of the text as the store has it: two per character. */
+/** Returns the bytes of the audio and of the text. IndexedDB stores a text with two bytes per character. */
 function sizeOf({ audio, item }: OfflineItem): number {
   return (audio?.sizeBytes ?? 0) + item.content.length * 2
 }

@@ -16,13 +16,13 @@ import { ReadingPlace } from '#src/ui/reading-place'
 import { StoryText } from '#src/ui/story-text'
 import { urls } from '#src/urls'
 
-/** The page without a network: the saved item of this address, else all saved items. */
+/** The offline page: the saved item of this address, otherwise all saved items. */
 export default function OfflineItems() {
   const offline = useOfflineItems()
   const [path, setPath] = useState<string | null>(null)
   useEffect(() => {
     setPath(location.pathname)
-    // The page is the same for everyone: the chosen theme stands in the cookie alone.
+    // The page is the same for everyone, so the chosen theme has to be read from the cookie.
     const [, theme] = /(?:^|; )nocturne_theme=(dark|paper)/.exec(document.cookie) ?? []
     if (theme) document.documentElement.dataset.theme = theme
     void readOfflineItems()

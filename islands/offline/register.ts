@@ -1,8 +1,8 @@
 import { listen } from '#islands/runtime/events'
 
 /**
- * Registers the service worker when the page has loaded, and sends it the owner of each page, and whether it is
- * discreet. A newer worker is activated where nothing plays.
+ * Registers the service worker when the page has loaded. The worker receives the owner of each page, and whether the
+ * page is discreet. A newer worker is activated while nothing is playing.
  */
 export function startOffline(): void {
   const { serviceWorker } = navigator

@@ -13,8 +13,8 @@ import { trackOf } from '#src/story/track-rules'
 let isRenewing = false
 
 /**
- * Downloads items again that have another version on the server. The old copy is used until the new one is complete;
- * an interrupted download is resumed at the next contact.
+ * Downloads items again if the server has another version. The old copy is used until the new one is complete. An
+ * interrupted download resumes at the next contact with the server.
  */
 export async function renewCopies(owner: string, versions: Readonly<Record<string, string>>): Promise<void> {
   if (isRenewing) return
@@ -44,24 +44,24 @@ async function renewCopy(item: OfflineItem, version: string): Promise<void> {
   })
 }
 
-/** The present text, and the address of the audio: none where the audio is unchanged. */
+/** Fetches the current text, and the state of the audio's download. Unchanged audio is not downloaded again. */
 async function beginNext(item: OfflineItem, version: string): Promise<OfflineCopy> {
   const { owner, id } = item
   const copy = await fetchCopy(id, trackOf)
-  // A cached answer from before the change, which a server may give for some seconds.
+  // The response may be a cached one from before the change. A server may give it for some seconds.
   if (copy.audio && !version.includes(copy.audio.etag.replaceAll('"', '')))
     throw new Error('Its sound is not the one that was told of.')
   const firstPiece = item.audio?.firstPiece ? 0 : nextCopyPiece
   const audio =
     copy.audio?.etag === item.audio?.etag ? item.audio : copy.audio && { ...copy.audio, firstPiece }
-  // The pieces of an abandoned copy.
+  // Delete the pieces of an abandoned copy.
   await (await openStore()).delete('pieces', piecesFrom(owner, id, firstPiece))
   const next = { ...copy, audio, version }
   await updateOfflineItem(item, (last) => ({ ...last, next }))
   return next
 }
 
-/** A listener of the old copy has had the time until this contact. */
+/** Deletes the pieces of the previous copy. A listener could finish it until this contact with the server. */
 async function dropOldPieces(item: OfflineItem, oldPiece: number): Promise<void> {
   await (await openStore()).delete('pieces', piecesFrom(item.owner, item.id, oldPiece))
   await updateOfflineItem(item, ({ oldPiece: _, ...last }) => last)

@@ -6,8 +6,8 @@ import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
 /**
- * Saves an item offline, shows the progress, and removes it again. Hidden where nothing can be saved, as far as that is
- * known: the server draws it too.
+ * Button to save an item offline, with the progress, and to remove it again. It is hidden if nothing can be saved. The
+ * server renders it before that is known.
  */
 export function SaveOfflineButton({ track }: { track: OfflineItem['track'] }) {
   const offline = useOfflineItems()

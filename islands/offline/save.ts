@@ -11,9 +11,9 @@ import { UserFacingError } from '#islands/runtime/api-error'
 import { offlineItemsMax } from '#src/offline/rules'
 
 /**
- * Saves an item offline for a member: text, times of its words, and the narration in its voice, piece by piece.
- * Stored pieces are not fetched again. `onProgress` gets the downloaded share of the bytes, 0 to 1. Throws a
- * UserFacingError, an ApiError, or what `fetch` throws where the network is lost; then it can be called again.
+ * Saves an item offline for a member: its text, the timings of its words, and the narration in its voice, piece by
+ * piece. Stored pieces are not fetched again. `onProgress` receives the downloaded share, 0 to 1. Throws a
+ * UserFacingError, an ApiError, or what `fetch` throws if the network is lost; it can be called again after that.
  */
 export async function saveItem(
   owner: string,
@@ -29,10 +29,10 @@ export async function saveItem(
       throw new UserFacingError(`This device keeps ${offlineItemsMax} items. Remove one, then keep this.`)
     const ownerBefore = await readOwner()
     const item = await begin(owner, track, before, signal)
-    // Another tab may have closed the one from before.
+    // Another tab may have closed the connection that was used above.
     const tx = (await openStore()).transaction(['items', 'state'], 'readwrite')
     const ownerNow = (await tx.objectStore('state').get('owner')) ?? ''
-    // Its member has signed out meanwhile, here or in another tab.
+    // The member has signed out meanwhile, here or in another tab.
     if (ownerBefore === owner && ownerNow !== owner) throw new DOMException('Signed out', 'AbortError')
     await Promise.all([tx.objectStore('items').put(item), tx.done])
     const place = { owner, id, src: track.src }
@@ -48,7 +48,9 @@ export async function saveItem(
 
 const storesNothing = 'This browser stores nothing for this site.'
 
-/** What it means that the browser refuses to store; the others come of a private window and of blocked cookies. */
+/**
+ * Why the browser refuses to store. SecurityError and InvalidStateError come from private windows and blocked cookies.
+ */
 const refusals: Record<string, string | undefined> = {
   QuotaExceededError: 'There is no room left on this device.',
   SecurityError: storesNothing,
@@ -62,7 +64,8 @@ async function begin(
   signal: AbortSignal,
 ): Promise<OfflineItem> {
   const { id } = track.meta
-  // Checked first: a change from here on has another version, and is downloaded at the next contact.
+  // Read before the copy: if the item changes from here on, its version differs, and it is downloaded at the next
+  // contact.
   const { versions } = await checkItems([id], signal)
   const copy = await fetchCopy(id, () => track, signal)
   const isSame = before?.audio && copy.audio && before.audio.etag === copy.audio.etag

@@ -4,8 +4,8 @@ import { pieceBytes } from '#src/offline/rules'
 export type Span = { start: number; end: number }
 
 /**
- * The bytes that a Range header asks for, both ends included; `all` where it is absent or not understood (RFC 9110
- * lets it be ignored), null where the range is outside of the file.
+ * Returns the bytes that a Range header asks for, both ends included. Returns `all` if the header is absent or not
+ * understood (RFC 9110 allows ignoring it), and null if the range is outside of the file.
  */
 export function readRange(header: string | null, sizeBytes: number): Span | 'all' | null {
   const [, first = '', last = ''] = header?.match(/^bytes=(\d*)-(\d*)$/) ?? []
@@ -18,7 +18,7 @@ export function readRange(header: string | null, sizeBytes: number): Span | 'all
   return start < sizeBytes ? { start, end } : null
 }
 
-/** The server's answer to a GET or HEAD of a narration, made from the saved copy. */
+/** Answers a GET or HEAD of a narration from the saved copy, as the server would. */
 export function answerAudio(item: OfflineItem, request: Request): Response {
   if (!item.audio) return new Response(null, { status: 404 })
   const { etag, type, sizeBytes } = item.audio
@@ -50,7 +50,7 @@ export function answerAudio(item: OfflineItem, request: Request): Response {
   )
 }
 
-/** Piece after piece, as fast as the reader consumes them: a long narration is never in memory as a whole. */
+/** Streams the pieces as fast as the reader consumes them, so that a long narration is never in memory as a whole. */
 function streamPieces(
   { owner, id }: OfflineItem,
   { start, end }: Span,
@@ -61,7 +61,7 @@ function streamPieces(
     async pull(controller) {
       const index = Math.floor(at / pieceBytes)
       const piece = await (await openStore()).get('pieces', [owner, id, firstPiece + index])
-      // It was deleted while it played.
+      // The item was deleted during playback.
       if (!piece) return controller.error(new Error('This is no longer kept.'))
       const from = index * pieceBytes
       const bytes = new Uint8Array(piece, at - from, Math.min(piece.byteLength, end + 1 - from) - (at - from))

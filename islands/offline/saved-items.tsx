@@ -7,7 +7,7 @@ import { sizeWords } from '#src/ui/size-words'
 
 type Space = { usedBytes: number; roomBytes: number; isSafe: boolean }
 
-/** The items that this device stores for a member, and their size. */
+/** The items that this device has saved for a member, and their size. */
 export default function SavedItems() {
   const offline = useOfflineItems()
   const [space, setSpace] = useState<Space | null>(null)

@@ -7,7 +7,7 @@ import { emit } from '#islands/runtime/events'
 import { pageOwner } from '#islands/runtime/page-owner'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 
-/** The items saved and those being saved, by id: one source for every button and list of the page. */
+/** The saved items, and the progress of those being saved, by id. All buttons and lists of the page use it. */
 type OfflineState = {
   owner: string
   items: readonly OfflineItem[]
@@ -18,10 +18,10 @@ const store = getDefaultStore()
 const offlineItemsAtom = atom<OfflineState | null>(null)
 const running = new Map<string, AbortController>()
 
-/** Null until the browser's store was read, or where it has none. */
+/** Returns the saved items. Null until the browser's database was read, or if it has none. */
 export function useOfflineItems(): OfflineState | null {
   const state = useAtomValue(offlineItemsAtom)
-  // The server's markup must not depend on state of an earlier page.
+  // The server's markup must not depend on the state of an earlier page.
   const isHydrated = useHydrated()
   return isHydrated && state?.owner === pageOwner() ? state : null
 }
@@ -39,7 +39,7 @@ export async function readOfflineItems(): Promise<void> {
     }))
 }
 
-/** Saves an item, or resumes where it stopped. It goes on while pages change. */
+/** Saves an item, or resumes an interrupted download. It continues across page changes. */
 export async function saveOffline(track: OfflineItem['track']): Promise<void> {
   const { id } = track.meta
   if (running.has(id)) return
@@ -51,7 +51,7 @@ export async function saveOffline(track: OfflineItem['track']): Promise<void> {
       const { [id]: _, ...others } = last.saving
       return { ...last, saving: share === null ? others : { ...others, [id]: share } }
     })
-  // A press may come before the button has read what is kept.
+  // The press may come before the button has read the saved items.
   if (!store.get(offlineItemsAtom)) await readOfflineItems()
   show(0)
   try {
@@ -67,7 +67,7 @@ export async function saveOffline(track: OfflineItem['track']): Promise<void> {
   }
 }
 
-/** Deletes it from this device; a download in progress is aborted. */
+/** Deletes an item from this device. A download in progress is aborted. */
 export async function removeOffline(id: string): Promise<void> {
   running.get(id)?.abort()
   await deleteOfflineItem(pageOwner(), id).catch(() => {})

@@ -3,30 +3,30 @@ import { nextCopyPiece, offlineDays } from '#src/offline/rules'
 import type { Item } from '#src/story/schema'
 import type { Track, TrackItem } from '#src/story/track-rules'
 
-/** The server's copy of an item, as it was fetched. */
+/** The server's copy of an item when it was fetched. */
 export type OfflineCopy = {
   item: Item
   track: Track & { meta: TrackItem }
-  /** The answer of the timings call; null where there was none. */
+  /** The response of the timings request; null if there was none. */
   timings: object | null
   /** Null for a text without a narration. */
   audio: OfflineAudio | null
-  /** The server's name of the version. */
+  /** The server's name for this version. */
   version?: string
 }
 
-/** One item as a browser stores it for one member. */
+/** An item as a browser stores it for a member. */
 export type OfflineItem = OfflineCopy & {
   owner: string
   id: string
-  /** The copy in progress that will replace this one. */
+  /** The newer copy that is being downloaded and will replace this one. */
   next?: OfflineCopy
-  /** Where the pieces of the copy before begin: they may still be playing. */
+  /** The number of the previous copy's first piece. That copy may still be playing. */
   oldPiece?: number
-  /** The copy is complete: an incomplete one is resumed, and never served. */
+  /** Whether the copy is complete. An incomplete one is resumed, and never served. */
   isWhole: boolean
   keptAt: number
-  /** Milliseconds since 1970: until then the server has allowed it. */
+  /** The end of the server's permission, in milliseconds since 1970. */
   allowedUntil: number
 }
 export type OfflineAudio = {
@@ -35,7 +35,7 @@ export type OfflineAudio = {
   etag: string
   sizeBytes: number
   haveBytes: number
-  /** Its first piece is stored under this number. */
+  /** The number under which the first piece is stored. */
   firstPiece?: number
 }
 
@@ -47,7 +47,10 @@ interface Schema extends DBSchema {
 
 let opened: Promise<IDBPDatabase<Schema>> | null = null
 
-/** Items and their audio in pieces: pages write, the worker reads. All of it is stored under the member's name. */
+/**
+ * Opens the database of items and their audio in pieces. Pages write, the worker reads. Everything is stored under the
+ * member's name.
+ */
 export function openStore(): Promise<IDBPDatabase<Schema>> {
   opened ??= openDB<Schema>('nocturne', 1, {
     upgrade(db) {
@@ -55,7 +58,7 @@ export function openStore(): Promise<IDBPDatabase<Schema>> {
       db.createObjectStore('pieces')
       db.createObjectStore('state')
     },
-    // Another tab deletes or upgrades the database: this connection must not block it.
+    // Another tab deletes or upgrades the database, and this connection must not block that.
     blocking: () => {
       void opened?.then((db) => db.close())
       opened = null
@@ -70,7 +73,7 @@ export function openStore(): Promise<IDBPDatabase<Schema>> {
   return opened
 }
 
-/** The item, if it is complete and still allowed. */
+/** Returns the item if it is complete and still allowed, otherwise null. */
 export async function findOfflineItem(owner: string, id: string): Promise<OfflineItem | null> {
   if (!owner) return null
   const item = await (await openStore()).get('items', [owner, id])
@@ -78,7 +81,8 @@ export async function findOfflineItem(owner: string, id: string): Promise<Offlin
 }
 
 /**
- * All saved items of a member, also those being saved, the newest first. Items that are no longer allowed are deleted.
+ * Returns all saved items of a member, including those being saved, the newest first. Items that are no longer allowed
+ * are deleted.
  */
 export async function listOfflineItems(owner: string): Promise<OfflineItem[]> {
   if (!owner) return []
@@ -88,7 +92,7 @@ export async function listOfflineItems(owner: string): Promise<OfflineItem[]> {
   return items.filter((each) => !expired.includes(each)).sort((a, b) => b.keptAt - a.keptAt)
 }
 
-/** Changes an item that is there; false where it was removed meanwhile, here or in another tab. */
+/** Changes an item. Returns false if it was removed meanwhile, here or in another tab. */
 export async function updateOfflineItem(
   { owner, id }: Pick<OfflineItem, 'owner' | 'id'>,
   change: (item: OfflineItem) => OfflineItem,
@@ -119,7 +123,7 @@ export async function changeOwner(owner: string): Promise<void> {
   await tx.done
 }
 
-/** A member has signed out: theirs is deleted, and what another has stored here since stays. */
+/** Deletes a member's items at sign-out. Items that another member has stored here since stay. */
 export async function leaveOwner(owner: string): Promise<void> {
   if ((await readOwner()) === owner) await changeOwner('')
 }
@@ -128,7 +132,7 @@ export async function readOwner(): Promise<string> {
   return String((await (await openStore()).get('state', 'owner')) ?? '')
 }
 
-/** Extends the items that the server allows, and deletes the others. */
+/** Extends the permission of items that the server still allows, and deletes the others. */
 export async function renewOfflineItems(owner: string, allowed: readonly string[]): Promise<void> {
   for (const { id } of await listOfflineItems(owner)) {
     if (!allowed.includes(id)) await deleteOfflineItem(owner, id)
@@ -144,12 +148,12 @@ function piecesOf(owner: string, id: string): IDBKeyRange {
   return IDBKeyRange.bound([owner, id], [owner, id, []])
 }
 
-/** The pieces of one copy, by its first one. */
+/** Returns the key range of one copy's pieces, given its first one. */
 export function piecesFrom(owner: string, id: string, firstPiece: number): IDBKeyRange {
   return IDBKeyRange.bound([owner, id, firstPiece], [owner, id, firstPiece + nextCopyPiece], false, true)
 }
 
-/** All keys that begin with a member's name: a list comes after every text. */
+/** Returns the range of all keys of a member. In IndexedDB an array sorts after every string. */
 function within(owner: string): IDBKeyRange {
   return IDBKeyRange.bound([owner], [owner, []])
 }

@@ -1,8 +1,8 @@
 import type { PushMessage } from '#src/push/schema'
 
 /**
- * The part of a service worker's global scope that ours uses. TypeScript's own types for it conflict with those of
- * the page.
+ * The part of a service worker's global scope that our worker uses. TypeScript's own types for it conflict with those
+ * of the page.
  */
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void }
 export type FetchEvent = ExtendableEvent & {
@@ -11,7 +11,7 @@ export type FetchEvent = ExtendableEvent & {
   respondWith(answer: Promise<Response>): void
 }
 type WorkerMessageEvent = ExtendableEvent & { readonly data: unknown }
-/** Only our own server can push to us: browsers check its key. */
+/** Only our own server can push to us, because browsers check its key. */
 export type PushEvent = ExtendableEvent & { readonly data: { json(): PushMessage | null } | null }
 type NotificationEvent = ExtendableEvent & { readonly notification: Notification }
 
@@ -37,7 +37,7 @@ export type WorkerScope = {
   }
   registration: ServiceWorkerRegistration
   location: WorkerLocation
-  /** Prepended to the script by src/offline/service-worker.ts. */
+  /** Inserted at the start of the script by src/offline/service-worker.ts. */
   workerFiles: { build: string; page: string; discreetPage: string; assets: string[] }
 }
 type WorkerLocation = Location

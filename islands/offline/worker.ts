@@ -25,9 +25,9 @@ import { drawCover } from '#src/ui/cover/art'
 import { urls } from '#src/urls'
 
 /**
- * The service worker. It caches the files of the build and a page without personal data, and serves the items that a
- * member has saved: narrations always, text and timings where the network is away. It never caches a page or an
- * answer of the API. It shows notifications, which never contain content.
+ * The service worker. It caches the files of the build and a page without personal data. It serves the items that a
+ * member has saved: narrations always, text and timings when there is no network. It never caches a page or an API
+ * response. It shows notifications, which never contain content.
  */
 declare const self: WorkerScope
 const scope = self
@@ -40,7 +40,7 @@ scope.addEventListener('message', (event) => {
   if (isDiscreet !== null) event.waitUntil(storeDiscretion(isDiscreet))
   if (owner !== null) {
     event.waitUntil(meet(owner))
-    // A page that was on its way while the worker was activated was not there to be claimed then.
+    // A page that was loading when the worker was activated could not be claimed then.
     event.waitUntil(scope.clients.claim())
   }
   if (isQuiet) event.waitUntil(takeOver())
@@ -50,8 +50,8 @@ scope.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (url.origin !== scope.location.origin) return
   if (request.method === 'POST') {
-    // The form of signing out, which is sent when the session has ended (islands/member/sign-out.ts): it leaves nothing
-    // behind, whether or not the server gets it.
+    // The sign-out form is sent when the session has ended (islands/member/sign-out.ts). Everything of the member is
+    // deleted, whether or not the server receives the form.
     if (url.pathname === urls.signOut()) event.waitUntil(signOut(request.clone()))
     return
   }
@@ -74,15 +74,18 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
-/** A new worker waits while other pages are open: one of them may play. The only page, once silent, activates it. */
+/**
+ * Activates a waiting worker if this is the only page. With other pages open it waits, because one of them may be
+ * playing.
+ */
 async function takeOver(): Promise<void> {
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (pages.length <= 1) await scope.skipWaiting()
 }
 
 /**
- * Each page names its owner. Items of other members are deleted; those of the owner are checked with the server now
- * and then.
+ * Handles the owner that each page reports. Items of other members are deleted; the owner's are checked with the server
+ * from time to time.
  */
 async function meet(owner: string): Promise<void> {
   if ((await readOwner()) !== owner) await (owner ? changeOwner(owner) : forget())
@@ -101,13 +104,13 @@ async function meet(owner: string): Promise<void> {
   await renewCopies(owner, answer.versions)
 }
 
-/** Of the page's member, as the form names them; one who has signed in since keeps theirs. */
+/** Deletes the data of the member that the form names, unless another member has signed in since. */
 async function signOut(request: Request): Promise<void> {
   const [form, owner] = await Promise.all([request.formData(), readOwner()])
   if (owner === '' || owner === (form.get('owner') ?? owner)) await forget()
 }
 
-/** Nobody is signed in any longer. */
+/** Deletes everything, because nobody is signed in any longer. */
 async function forget(): Promise<void> {
   await Promise.all([changeOwner(''), dropSubscription(scope)])
 }
@@ -128,7 +131,7 @@ async function answerItem(request: Request, url: URL, id: string, part: string):
   }
 }
 
-/** Covers are drawn here where the network is away. */
+/** Answers a request for a cover. Without a network the cover is drawn here. */
 async function answerCover(request: Request, url: URL): Promise<Response> {
   try {
     return await fetch(request)
@@ -147,13 +150,13 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
   } catch (error) {
-    // Aborted by the page itself: the answer is not needed.
+    // The page itself has aborted the request and needs no response.
     if (event.request.signal.aborted) throw error
     return offlinePage(files, await findShown().catch(() => ({ owner: '', isDiscreet: false })))
   }
 }
 
-/** The member whose items the page without a network lists: none where only the server could ask for the PIN. */
+/** Returns the member whose items the offline page lists. None if there is a PIN, which only the server can check. */
 async function findShown(): Promise<Shown> {
   const store = await openStore()
   const [hasPin, isDiscreet] = await Promise.all([
@@ -163,12 +166,12 @@ async function findShown(): Promise<Shown> {
   return { owner: hasPin ? null : await readOwner(), isDiscreet: isDiscreet === true }
 }
 
-/** As the last page, also one behind a PIN. */
+/** Stores whether the last page was discreet, so that the offline page is too, also with a PIN. */
 async function storeDiscretion(isDiscreet: boolean): Promise<void> {
   await (await openStore()).put('state', isDiscreet, 'isDiscreet')
 }
 
-/** A page sends the data of its body; `isDiscreet` is null where the message is not a page's. */
+/** Parses a page's message, the data of its body. `isDiscreet` is null if the message has another source. */
 function readMessage(data: unknown): { owner: string | null; isDiscreet: boolean | null; isQuiet: boolean } {
   if (typeof data !== 'object' || data === null) return { owner: null, isDiscreet: null, isQuiet: false }
   return {

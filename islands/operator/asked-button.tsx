@@ -4,15 +4,15 @@ import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 
 export type Question = {
-  /** Of the dialog, in the page. */
+  /** The id of the dialog, unique in the page. */
   id: string
   title: string
   words: string
-  /** What the button that goes on says. */
+  /** The label of the button that confirms. */
   yes: string
 }
 
-/** A button that asks before it does something that cannot be taken back; without a question it does it at once. */
+/** Button for an action that cannot be undone. It asks `question` first; without a question it acts at once. */
 export function AskedButton({
   question,
   onPress,
@@ -23,7 +23,7 @@ export function AskedButton({
     dialog.current?.close()
     onPress()
   }
-  // One button in both cases: a second one, drawn in its place once there is a question, would not have the focus.
+  // One button for both cases: if a second one replaced it once there is a question, the focus would be lost.
   return (
     <>
       <Button {...button} onClick={question ? () => showDialog(dialog.current) : onPress} />

@@ -1,7 +1,7 @@
 import { rooms } from '#src/ui/console/console-nav'
 import { Dialog } from '#src/ui/dialog'
 
-/** All keys of the console (console-keys.ts). */
+/** List of all keys of the console (console-keys.ts). */
 export function ConsoleKeysDialog() {
   return (
     <Dialog id="console-keys" title="Keys" width="narrow">

@@ -3,7 +3,8 @@ import { hasKeys, typing } from '#islands/player/preferences'
 import { rooms } from '#src/ui/console/console-nav'
 
 /**
- * On pages of the console: `/` goes to the search, `g` and a letter to a page, `x` selects a row, `?` shows all keys.
+ * Handles the keys on pages of the console: `/` focuses the search, `g` and a letter open a page, `x` selects a row,
+ * `?` shows all keys.
  */
 export function startConsoleKeys(showKeys: () => void): void {
   let isGoing = false
@@ -27,10 +28,13 @@ function focusSearch(): void {
   search?.select()
 }
 
-/** Boxes to tick are no text: letters mean nothing to them. */
+/** Fields that take text. Checkboxes and radio buttons do not, so letters are free for shortcuts there. */
 const writing = typing.replace('[type="range"]', '[type="range"], [type="checkbox"], [type="radio"]')
 
-/** Whether a key is a shortcut: on a page of the console where they are on, nothing is being written and no dialog is open. */
+/**
+ * Whether a key is a shortcut: only on a page of the console, if shortcuts are on, nothing is being written and no
+ * dialog is open.
+ */
 function isShortcut({ target, altKey, ctrlKey, metaKey, defaultPrevented }: KeyboardEvent): boolean {
   if (defaultPrevented || altKey || ctrlKey || metaKey || !hasKeys()) return false
   if (!document.querySelector('[data-name="operator-watch"]') || document.querySelector('dialog:modal'))
@@ -38,7 +42,7 @@ function isShortcut({ target, altKey, ctrlKey, metaKey, defaultPrevented }: Keyb
   return !(target instanceof Element && target.closest(writing))
 }
 
-/** Presses the box of the row that has the focus; with Shift as if Shift were held at the press. */
+/** Clicks the selection box of the focused row. Shift is passed on to the click. */
 function pickRow({ shiftKey }: KeyboardEvent): void {
   const row = document.activeElement?.closest('[data-pick-row]')
   const box = row?.querySelector('input[type="checkbox"]')

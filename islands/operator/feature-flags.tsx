@@ -7,7 +7,7 @@ import { type FlagName, flagWords } from '#src/feature-flag/rules'
 import type { ListedFlag } from '#src/feature-flag/schema'
 import { readFlagValue } from '#src/feature-flag/value-rules'
 
-/** The feature flags, each with the operator who changed it last. */
+/** The feature flags, each with the operator who last changed it. */
 export default function FeatureFlags(props: { flags: ListedFlag[] }) {
   const [flags, setFlags] = useState(props.flags)
   const [failure, setFailure] = useState<{ name: FlagName; message: string } | null>(null)

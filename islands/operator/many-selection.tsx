@@ -18,7 +18,7 @@ type Outcome = {
   items: readonly { id: string; title: string; before: string; after: string }[]
   changeId: string | null
 }
-/** The rows of a selection: by hand, or null for all that match the list's filter. */
+/** The selected rows: ids, or null for all that match the list's filter. */
 type Chosen = readonly string[] | null
 
 export type SelectionAction<T extends Outcome> = {
@@ -33,23 +33,29 @@ export type SelectionAction<T extends Outcome> = {
 
 type Planned<T extends Outcome> = { action: SelectionAction<T>; chosen: Chosen; plan: T }
 
-/** The boxes on the rows stand in the page; the order of the rows is that of the page. */
+/** The selection boxes of the rows, in the page's order. They are part of the page, not of this island. */
 const listBoxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-pick-row] input[data-pick]')]
 
-/** The rows whose boxes the browser has restored, or somebody has ticked before this was loaded. */
+/**
+ * Returns the rows whose boxes are ticked already, by the browser restoring the page or by a press before this code was
+ * loaded.
+ */
 const listTicked = () =>
   listBoxes()
     .filter(({ checked }) => checked)
     .map(({ value }) => value)
 
-/** A selection of a list's rows, by hand or all that match: planned, changed, undone. */
+/**
+ * Bulk actions on rows of a list, selected by hand or by the filter. A change is planned, confirmed, applied, and can
+ * be undone.
+ */
 export function ManySelection<T extends Outcome>({
   noun,
   total,
   actions,
 }: {
   noun: string
-  /** How many match the list's filter. */
+  /** How many rows match the list's filter. */
   total: number
   actions: readonly SelectionAction<T>[]
 }) {
@@ -115,7 +121,7 @@ export function ManySelection<T extends Outcome>({
   )
 }
 
-/** The boxes of the page, in step with what is chosen. */
+/** Keeps the boxes of the page in sync with the selection. */
 function useChosenRows() {
   const [isAll, setAll] = useState(false)
   const listIds = () => listBoxes().map(({ value }) => value)
@@ -183,7 +189,7 @@ function PlanForm<T extends Outcome>({
   )
 }
 
-/** The first rows, each with where it stands and where it goes. */
+/** The first rows of a plan, each with its state before and after. */
 function PlannedRows({ plan: { items, changed }, noun }: { plan: Outcome; noun: string }) {
   if (items.length === 0) return null
   return (

@@ -5,7 +5,7 @@ import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
 import { LogoutForm } from '#src/operator/logout-form'
 
-/** Ends the operator's session on its page. */
+/** Button on the operator's page that ends the session. */
 export default function OperatorLogout() {
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -11,7 +11,7 @@ import { Notice } from '#src/ui/notice'
 
 /**
  * Warns before the operator's session ends, extends it on request, and asks for the token over the page once it has
- * ended: typed text stays. operator-watch.ts says when there is something to show.
+ * ended, so that typed text stays. operator-watch.ts mounts it when there is something to show.
  */
 export default function OperatorSession({ endsAtMs, isOver }: { endsAtMs: number | null; isOver: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -22,7 +22,7 @@ export default function OperatorSession({ endsAtMs, isOver }: { endsAtMs: number
     const look = () => setLeft(secondsLeft(end))
     const timer = setInterval(look, lookSeconds * 1_000)
     const stops = [
-      // After the watch has marked it.
+      // After the watch has stored the time of the call.
       listen('nocturne:operator-seen', look),
       listen('nocturne:operator-ended', () => setLeft(0)),
     ]
@@ -39,7 +39,7 @@ export default function OperatorSession({ endsAtMs, isOver }: { endsAtMs: number
 
   const onDone = () => {
     dialog.current?.close()
-    // A new session: its absolute end is known with the next page, its idle time begins now.
+    // A new session has started. Its absolute end is known with the next page; its idle time starts now.
     setEnd(null)
     markSeen()
     setLeft(null)

@@ -7,16 +7,16 @@ import { toastProblem } from '#islands/runtime/or-toast'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { type AccessEntrance, AccessForm } from '#src/operator/access-form'
 
-/** The title of a refusal, by entrance. */
+/** The title of an error, by entrance. */
 const failureTitles: Record<AccessEntrance, string> = {
   admin: 'Authentication Failed',
   'admin-login': 'Authentication Failed',
   'premium-content': 'Login failed',
 }
-/** /admin-login shows its success for a moment. */
+/** How long the success is shown before the page changes. Only /admin-login shows it. */
 const onAfterMs: Record<AccessEntrance, number> = { admin: 0, 'admin-login': 1_000, 'premium-content': 0 }
 
-/** The token form, sent without leaving the page. */
+/** The token form, submitted without leaving the page. */
 export default function OperatorSignIn({
   entrance,
   next,
@@ -26,7 +26,7 @@ export default function OperatorSignIn({
   entrance: AccessEntrance
   next: string
   error?: string
-  /** Called in place of going to `next`. */
+  /** Called instead of going to `next`. */
   onDone?: () => void
 }) {
   const { isBusy, problem, setProblem, submit } = useSubmit(

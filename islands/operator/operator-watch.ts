@@ -6,15 +6,15 @@ import { listen } from '#islands/runtime/events'
 import { showDialog } from '#islands/site/show-dialog'
 
 const nothing = async () => {}
-/** Shows all keys on the page that is there, once it can. */
+/** Shows all keys on the current page, once its watch is mounted. */
 let showKeys = nothing
-// Once a document: a page that has just been put in place would hear no key until its own watch is mounted.
+// Once for each document: otherwise a new page would ignore keys until its own watch is mounted.
 startConsoleKeys(() => void showKeys())
 
 /**
- * What every page of the console does by itself: it watches how long the operator's session lasts, refreshes figures
- * after acts and follows keys. React comes when there is something to show. It never polls the server: that would
- * keep the session open for ever.
+ * Runs on every page of the console: watches the time left of the operator's session, refreshes figures after actions,
+ * and handles keys. React is loaded only when there is something to show. It never polls the server, which would keep
+ * the session open for ever.
  */
 export function mount(host: Element, { endsAtMs }: { endsAtMs: number | null }): () => void {
   let shown: Promise<() => void> | null = null
@@ -28,7 +28,7 @@ export function mount(host: Element, { endsAtMs }: { endsAtMs: number | null }):
     showDialog(document.querySelector('#console-keys'))
   }
 
-  // An action of a page before is not done on this one.
+  // A pending action of an earlier page must not run on this one.
   takePendingOperatorAction()
   markSeen()
   look()

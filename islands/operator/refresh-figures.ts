@@ -2,12 +2,12 @@ import { fetchPage } from '#islands/navigation/fetch-page'
 import { whenLetGo } from '#islands/navigation/press-end'
 import { emit, listen } from '#islands/runtime/events'
 
-/** Acts that follow each other at once are one change of the figures. */
+/** Actions in quick succession cause one refresh. */
 const quietMs = 250
 
 /**
- * After every act of an operator the regions of the page that its figures and lists stand in (`data-figures`) are
- * fetched again and put in place; forms and what is typed into them stay. Returns a function that ends it.
+ * After every action of an operator, fetches the page again and replaces its regions with figures and lists
+ * (`data-figures`). Forms and typed text stay. Returns a function that stops it.
  */
 export function startFigures(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -28,7 +28,7 @@ export function startFigures(): () => void {
 async function refreshFigures(signal: AbortSignal): Promise<void> {
   const shown = document.querySelectorAll<HTMLElement>('[data-figures]')
   if (shown.length === 0) return
-  // Without an answer the old figures stay; the act itself has succeeded.
+  // Without a response the old figures stay. The action itself has succeeded.
   const found = await fetchPage(new URL(location.href), signal).catch(() => null)
   if (signal.aborted || !found) return
   await whenLetGo()

@@ -12,7 +12,7 @@ import { rowsWords } from '#src/selection/selection-words'
 
 type Props = { kind: SelectionKind; filter: SelectionFilter; total: number }
 
-/** A selection of reports, members, comments or jobs. */
+/** Bulk actions on reports, members, comments or jobs. */
 export default function RowSelection({ kind, filter, total }: Props) {
   return (
     <ManySelection

@@ -18,8 +18,8 @@ type SpokenText = {
 }
 
 /**
- * A press on a word plays from there. With the keyboard the text is one stop: the arrows choose a word (with Shift a
- * sentence), Enter plays from it. Returns a function that stops it.
+ * Plays from a pressed word. For the keyboard the text is a single tab stop: the arrow keys choose a word (with Shift a
+ * sentence), Enter plays from it. Returns a function that stops this.
  */
 export function chooseWord(spokenText: SpokenText): () => void {
   const { text, words, timings, track } = spokenText
@@ -68,12 +68,12 @@ export function chooseWord(spokenText: SpokenText): () => void {
   }
 }
 
-/** Without timings of words, each sentence counts as its first word. */
+/** Returns the words to choose from. Without timings of words, each sentence counts as its first word. */
 function spokenWords({ sentences, words }: Timings): readonly TimedWord[] {
   return words.length > 0 ? words : sentences.map((sentence) => ({ ...sentence, isExact: true }))
 }
 
-/** The word or sentence next to the chosen one, or to the one being spoken. */
+/** Returns functions that find the word or sentence next to the chosen one, or to the one being spoken. */
 function stepper(
   spoken: readonly TimedWord[],
   { timings: { sentences }, secondsNow }: Pick<SpokenText, 'timings' | 'secondsNow'>,
@@ -101,7 +101,7 @@ function showChosen(text: HTMLElement, range: Range): void {
   announce(range.toString())
 }
 
-/** The word at a place of the text, or the last one before it. */
+/** Returns the word at an offset of the text, or the last one before it. */
 function wordAt(spoken: readonly TimedWord[], place: number): TimedWord | null {
   return spoken.findLast(({ at }) => at <= place) ?? spoken[0] ?? null
 }

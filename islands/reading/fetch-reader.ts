@@ -1,9 +1,11 @@
 import { parsePage } from '#islands/navigation/parse-page'
 
-/** The reader's parts of an item's page, for showing them elsewhere. */
+/** The reader's parts of an item's page, to be shown elsewhere. */
 export type ReaderParts = { url: string; title: string; bar: Element; grid: HTMLElement }
 
-/** Fetches an item's page; null where it has no reader, or is of another build. Throws without an answer. */
+/**
+ * Fetches an item's page. Returns null if it has no reader or belongs to another build. Throws if there is no response.
+ */
 export async function fetchReader(url: string, signal: AbortSignal): Promise<ReaderParts | null> {
   const response = await fetch(url, { signal, headers: { accept: 'text/html' } })
   const isPage = response.ok && response.headers.get('content-type')?.startsWith('text/html')
@@ -15,7 +17,7 @@ export async function fetchReader(url: string, signal: AbortSignal): Promise<Rea
   return { url: response.url, title: page.title, bar: document.adoptNode(bar), grid: toGrid(main) }
 }
 
-/** The list behind has its own `main`: a page has only one. */
+/** Turns the `main` element into a `div`: the list behind has a `main` of its own, and a page may have only one. */
 function toGrid(main: Element): HTMLElement {
   const grid = document.createElement('div')
   grid.className = main.className

@@ -18,8 +18,8 @@ import type { ItemType } from '#src/story/rules'
 export type ReadText = { contentId: string; contentType: ItemType; title: string; totalSec: number }
 
 /**
- * Follows the reading of a text, and reports it: opening, milestones, positions and the end. `onFraction` receives
- * the progress. Returns a function that closes the reading.
+ * Tracks the reading of a text, and reports it: opening, milestones, positions and the end. `onFraction` receives the
+ * progress. Returns a function that ends the reading.
  */
 export function followReading(
   text: ReadText,
@@ -36,14 +36,14 @@ export function followReading(
     if (isReportLater) later ??= setTimeout(onLater, readReportSeconds * 1000)
   }
 
-  /** A larger font makes the text longer: the place in it stays. */
+  /** Restores the reading position after a change of layout: a larger font makes the text longer. */
   function onLayout(): void {
     const fraction = reading.fraction()
     if (fraction > 0 && fraction < 1) area.scrollTo(fraction)
     onMove()
   }
 
-  /** The reader has stopped scrolling: the text read until then is reported. */
+  /** Reports the progress once the reader has stopped scrolling. */
   function onLater(): void {
     later = null
     onMove()
@@ -71,7 +71,7 @@ export function followReading(
   return close
 }
 
-/** One reading of a text: its progress, and which of it was reported to the server and the analytics. */
+/** One reading of a text: its progress, and how much of it was reported to the server and the analytics. */
 function openReading(
   { contentId, contentType, title, totalSec }: ReadText,
   startFraction: number,
@@ -90,7 +90,7 @@ function openReading(
   })
 
   function report(reason: ProgressReason | null): void {
-    // Reading and listening share one position: while the narration plays, it decides.
+    // Reading and listening share one saved position. While the narration plays, its position counts.
     if (reason !== 'end' && isSpoken(contentId)) return
     const body = place(reason)
     session = markSent(session, performance.now())
@@ -101,7 +101,7 @@ function openReading(
   trackReading('content_open')
   return {
     fraction: () => session.fraction,
-    /** True where the progress is to be reported once scrolling stops. */
+    /** Returns whether the progress is to be reported once scrolling stops. */
     onProgress(fraction: number): boolean {
       const { session: moved, news } = moveTo(session, fraction, performance.now())
       session = moved
@@ -116,7 +116,7 @@ function openReading(
       if (news.isReportDue) report(news.isCompletedNow ? 'end' : null)
       return !news.isReportDue && hasMoved(session)
     },
-    /** The page is hidden, perhaps for good. */
+    /** Call it when the page is hidden, perhaps for good. */
     onHide(): void {
       if (!hasMoved(session) || isSpoken(contentId)) return
       reportProgressLast(place('close'))
@@ -129,7 +129,10 @@ function openReading(
   }
 }
 
-/** A text that fits the window is complete as soon as it is laid out, which is reported right after. */
+/**
+ * Returns the fraction that the reading starts with. A text that fits the window would start as complete; it starts
+ * with 0, so that its completion is reported.
+ */
 function startOf(area: ScrollArea): number {
   const fraction = area.fraction()
   return fraction === 1 ? 0 : fraction

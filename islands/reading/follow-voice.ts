@@ -5,12 +5,12 @@ import { entryAt, type Timings } from '#src/narration/timing/timing-rules'
 const sentenceMark = 'lit-sentence'
 const wordMark = 'lit-word'
 
-/** The part of the window in which a sentence is comfortable to read: outside of it the page scrolls. */
+/** The part of the window in which a sentence is comfortable to read. Outside of it the page scrolls. */
 const easyShare = { top: 0.18, bottom: 0.7 }
 
 /**
  * Highlights the sentence and the word being spoken while `trackId` plays. The page scrolls along until the reader
- * scrolls; it does so again once the spoken sentence is back in view. Returns a function that stops it.
+ * scrolls, and again once the spoken sentence is back in view. Returns a function that stops this.
  */
 export function followVoice(
   text: HTMLElement,
@@ -74,7 +74,7 @@ function scrollAlong(text: HTMLElement, top: number): void {
   ;(text.closest('dialog') ?? document.documentElement).scrollBy({ top, behavior })
 }
 
-/** The audio element's own time, which is finer than the player's state, updated four times a second. */
+/** Returns the audio element's time. It is finer than the player's state, which is updated four times a second. */
 function soundingSeconds(trackId: string): number | null {
   const { currentTrack, currentTime } = playerState()
   if (currentTrack?.id !== trackId) return null
@@ -82,7 +82,7 @@ function soundingSeconds(trackId: string): number | null {
   return audio ? audio.currentTime : currentTime
 }
 
-/** Highlights a range, or none. Browsers without the Highlight API show none. */
+/** Highlights a range, or removes the highlight. Browsers without the Highlight API show none. */
 export function mark(name: string, range: Range | null | undefined): void {
   if (!('highlights' in CSS)) return
   if (range) CSS.highlights.set(name, new Highlight(range))

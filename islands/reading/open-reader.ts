@@ -7,11 +7,11 @@ let underWay: AbortController | null = null
 let close: (() => void) | null = null
 
 /**
- * Opens a story over the list it was found in: with the item's address, so that Back closes it and the
- * address can be passed on. It goes with the list.
+ * Opens a story over the list that it was found in. The address is the item's, so that Back closes the reader and the
+ * address can be shared. Leaving the list closes the reader too.
  */
 export async function openReader({ url, trigger }: ReadRequest): Promise<void> {
-  // The list was left before this code was loaded.
+  // The person has left the list before this code was loaded.
   if (!trigger.isConnected) return
   underWay?.abort()
   const opening = new AbortController()
@@ -32,7 +32,7 @@ export async function openReader({ url, trigger }: ReadRequest): Promise<void> {
   if (!close) await visit(url)
 }
 
-/** Shows a reader over the page and enters its address into the history. Returns a function that closes it. */
+/** Shows a reader over the page and adds its address to the history. Returns a function that closes it. */
 function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement): () => void {
   const entry = randomName()
   const listTitle = document.title
@@ -46,7 +46,7 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
   history.pushState({ nocturne: entry }, '', url)
   document.title = title
   setPageInert(true)
-  // Not modal: the player and the toasts stay operable, the page behind does not.
+  // Not modal, because the player and the toasts must stay usable. Only the page behind is inert.
   dialog.show()
   focusTitle(grid)
   emit('nocturne:islands', { under: dialog })
@@ -87,10 +87,10 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
   return hide
 }
 
-/** Close, the back link and "Continue Browsing". */
+/** Elements that close the reader: Close, the back link and "Continue Browsing". */
 const closers = '.reader-bar a:not([data-leave]), [data-close-reader]'
 
-/** The page's own bar leads to Read Stories; from here it leads back to the list behind. */
+/** Renames the bar's link, which leads to Read Stories on the item's own page. Here it leads back to the list. */
 function nameTheWayBack(bar: Element): void {
   const link = bar.querySelector('a')
   const words = link?.querySelector('.reader-bar-back')

@@ -14,14 +14,14 @@ const choiceName = 'nocturne.readAlong'
 
 export type ReadAlongProps = {
   track: ItemTrack
-  /** Where listening stopped, in seconds; null where it was reading, or no position is saved. */
+  /** Where listening stopped, in seconds; null if the saved position is one of reading, or if there is none. */
   heardSeconds: number | null
 }
 
-/** The timings of the words, as far as they are loaded. */
+/** The timings of the words, or why there are none; null while they are not loaded. */
 type Known = { timings: Timings } | { missing: string } | null
 
-/** Words highlighted as they are spoken, and a press on a word to hear it from there. */
+/** Highlights words as they are spoken. A press on a word plays from there. */
 export default function ReadAlong({ track, heardSeconds }: ReadAlongProps) {
   const mark = useRef<HTMLSpanElement>(null)
   const switchId = useId()
@@ -91,19 +91,19 @@ function findText(inside: Element): HTMLElement | null {
   return (inside.closest('.reader') ?? inside.closest('main'))?.querySelector('.story-text') ?? null
 }
 
-/** The text opens where the narration stopped, unless the reader has begun to scroll. */
+/** Scrolls to where the narration stopped, unless the reader has begun to scroll. */
 function showPlace(text: HTMLElement, timings: Timings, seconds: number): void {
   const sentence = entryAt(timings.sentences, seconds)
   const range = sentence && findWordsOnPage(text).rangeOf(sentence.at, sentence.length)
   const scroller = text.closest('dialog') ?? document.documentElement
   if (!range || scroller.matches(':focus-within:not(:has(h1:focus))')) return
   const { top } = range.getBoundingClientRect()
-  // Already in view: the place by its share of the text was right.
+  // It is already in view: the position restored by share of the text was right.
   if (top > 0 && top < innerHeight * 0.6) return
   scroller.scrollBy({ top: top - innerHeight * 0.3, behavior: 'instant' })
 }
 
-/** The hint about pressing words; null for viewers who may not hear the narration. */
+/** Loads the timings, or the reason why there are none. Returns null for viewers who may not hear the narration. */
 async function findTimings({ meta, voice }: ReadAlongProps['track']): Promise<Known> {
   const path = { id: meta.id, voice }
   const answer = await api('GET /api/premium-audio/:id/:voice/timings', { path }).catch(() => null)

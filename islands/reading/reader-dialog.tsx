@@ -3,8 +3,8 @@ import { openReader } from '#islands/reading/open-reader'
 import { listen, type ReadRequest } from '#islands/runtime/events'
 
 /**
- * Stories open over the list they are found in. Fetched at the first press; without it each link opens the story's own
- * page.
+ * Opens stories over the list that they are found in. It is loaded at the first press; without it each link opens the
+ * story's own page.
  */
 export default function ReaderDialog({ request }: { request: ReadRequest | null }) {
   useEffect(() => {

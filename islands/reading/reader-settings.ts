@@ -4,10 +4,10 @@ import { setTheme } from '#islands/site/theme'
 import type { ThemeName } from '#src/ui/viewer'
 
 const sizeName = 'nocturne.storySize'
-/** The sizes of the story's type. */
+/** Font sizes of a story. */
 const sizes = { min: 1, usual: 2, max: 4 }
 
-/** Font size and theme: stored in this browser, for every story. The buttons are those of ReaderTools. */
+/** Sets font size and theme for all stories in this browser. The buttons are those of ReaderTools. */
 export function mount(host: Element): () => void {
   const changeSize = (step: number) => {
     const size = Math.min(sizes.max, Math.max(sizes.min, readSize() + step))
@@ -33,7 +33,7 @@ function readSize(): number {
   return Number.isInteger(stored) && stored >= sizes.min && stored <= sizes.max ? stored : sizes.usual
 }
 
-/** On the body, so that the dialog over a list and the page of a story look alike. */
+/** Sets the size on the body, so that the dialog over a list and the page of a story look the same. */
 function showSize(host: Element, size: number): void {
   if (size === sizes.usual) delete document.body.dataset.storySize
   else document.body.dataset.storySize = String(size)

@@ -2,26 +2,27 @@ import { readFitsPixels } from '#src/listening/rules'
 
 /** A text and the element that scrolls it: the page, or the reader's dialog. */
 export type ScrollArea = {
-  /** How much of the text has come into view, 0 to 1; 1 where all of it fits. */
+  /** How much of the text has come into view, 0 to 1; 1 if all of it fits. */
   fraction(): number
   scrollTo(fraction: number): void
   isAtTop(): boolean
-  /** Calls back at every scroll, at most once a frame. Returns a function that stops it. */
+  /** Calls `handle` at every scroll, at most once a frame. Returns a function that stops it. */
   onScroll(handle: () => void): () => void
   /**
-   * Calls back when the text is laid out, first and after each change of its size. Returns a function that stops it.
+   * Calls `handle` when the text is laid out, first and after each change of its size. Returns a function that stops
+   * it.
    */
   onLayout(handle: () => void): () => void
 }
 
-/** The text around or beside an element; null where there is none. */
+/** Finds the text around or beside an element. Returns null if there is none. */
 export function findScrollArea(inside: Element): ScrollArea | null {
   const text = (inside.closest('.reader') ?? inside.closest('main'))?.querySelector('.story-text')
   if (!text) return null
   const dialog = inside.closest('dialog')
   const scroller = dialog ?? document.documentElement
 
-  /** The scroll distance until the last line is in view. */
+  /** Returns the scroll distance in pixels until the last line is in view. */
   const distance = () => {
     const top = dialog ? dialog.getBoundingClientRect().top : 0
     const textEnd = text.getBoundingClientRect().bottom - top + scroller.scrollTop

@@ -7,7 +7,7 @@ import {
   readReportSeconds,
 } from '#src/listening/rules'
 
-/** One reading of one text, from opening to closing. Fractions are of the text, 0 to 1. */
+/** One reading of a text, from opening to closing. Fractions are of the text, 0 to 1. */
 export type ReadingSession = {
   openedAtMs: number
   /** Where an earlier reading stopped. */
@@ -21,10 +21,10 @@ export type ReadingSession = {
 
 export type ReadingNews = { milestones: Milestone[]; isCompletedNow: boolean; isReportDue: boolean }
 
-/** Smaller moves are involuntary. */
+/** Moves smaller than this fraction are accidental. */
 const movedFractionMin = 0.002
 
-/** A reading that begins at `fraction`: the text before it was read in an earlier one. */
+/** Returns a reading that starts at `fraction`: the text before it was read in an earlier one. */
 export function openSession(nowMs: number, fraction: number, savedFraction: number): ReadingSession {
   return {
     openedAtMs: nowMs,
@@ -37,7 +37,7 @@ export function openSession(nowMs: number, fraction: number, savedFraction: numb
   }
 }
 
-/** The session after the reader has come to `fraction` of the text, with milestones and completion. */
+/** Returns the session after the reader has reached `fraction`, with new milestones and completion. */
 export function moveTo(
   session: ReadingSession,
   fraction: number,
@@ -57,7 +57,10 @@ export function moveTo(
   }
 }
 
-/** Every five seconds, or sooner where more than ten percentage points were read, if anything moved at all. */
+/**
+ * Whether a report is due: after five seconds, or sooner if more than ten percentage points were read, but only if the
+ * position has changed.
+ */
 function isDue(session: ReadingSession, nowMs: number): boolean {
   const hasWaited = nowMs - session.sentAtMs >= readReportSeconds * 1000
   const grownPoints = (session.fraction - session.sentFraction) * 100
@@ -73,8 +76,8 @@ export function markSent(session: ReadingSession, nowMs: number): ReadingSession
 }
 
 /**
- * The reason to send. A glance at the start of a text that was read further counts as a bare start (`play`), which
- * moves no saved position back; a reader who stays there has begun again.
+ * Returns the reason to send. A glance at the start of a text that was read further before counts as a bare start
+ * (`play`), which does not move the saved position back. A reader who stays there has started again.
  */
 export function reasonOf(
   session: ReadingSession,
@@ -85,7 +88,7 @@ export function reasonOf(
   return isGlance && reason !== 'end' ? 'play' : reason
 }
 
-/** Closing reports a long reading that did not reach the end. */
+/** Whether a long reading that did not reach the end is to be reported when it is closed. */
 export function isUnfinishedReading(session: ReadingSession, nowMs: number): boolean {
   return !session.isCompleted && isLong(session, nowMs)
 }
@@ -94,7 +97,7 @@ function isLong({ openedAtMs }: ReadingSession, nowMs: number): boolean {
   return nowMs - openedAtMs > readCloseReportSeconds * 1000
 }
 
-/** Where a reading is taken up again: not for its first lines, and not once it is read. */
+/** Returns the fraction to resume at; null within the first lines, or if the text was read to its end. */
 export function resumeFraction(lastPositionSec: number, totalSec: number): number | null {
   const fraction = totalSec > 0 ? lastPositionSec / totalSec : 0
   return fraction >= 0.03 && fraction * 100 < readCompletePercent ? fraction : null

@@ -8,22 +8,22 @@ import { railFigures } from '#src/ui/rail-figures'
 export type StoryReaderProps = {
   contentId: string
   contentType: ItemType
-  /** The whole text is on the page: reading is followed. */
+  /** Whether the whole text is on the page, so that its reading is tracked. */
   isOpen: boolean
   isMember: boolean
   title: string
-  /** Rounded-up reading minutes. */
+  /** Reading time in minutes, rounded up. */
   readingMinutes: number
-  /** Where reading stopped: seconds of the estimated total. */
+  /** Where reading stopped, in seconds of the estimated total. */
   lastPositionSec: number
 }
 
-/** The notice disappears after this much further reading. */
+/** The notice disappears after this fraction of the text was read. */
 const noteFraction = 0.04
 
 /**
- * The reading progress: the rail beside the text, milestones, completion and reports. `host` is around a ReadingPlace.
- * Returns a function that closes the reading.
+ * Shows and reports the reading progress: the rail beside the text, milestones and completion. `host` contains a
+ * ReadingPlace. Returns a function that ends the reading.
  */
 export function mount(host: Element, props: StoryReaderProps): () => void {
   const { contentId, contentType, isOpen, isMember, title, readingMinutes, lastPositionSec } = props
@@ -49,7 +49,7 @@ function showProgress(host: Element, fraction: number, readingMinutes: number): 
     ['span', timeLeft],
   ] as const) {
     const part = rail.querySelector(selector)
-    // A text that is set again is announced again.
+    // Setting the same text again would announce it again.
     if (part && part.textContent !== words) part.textContent = words
   }
   rail.querySelector('rect:nth-of-type(2)')?.setAttribute('height', String(y))
@@ -57,8 +57,8 @@ function showProgress(host: Element, fraction: number, readingMinutes: number): 
 }
 
 /**
- * Scrolls to the saved position, unless the reader has begun to scroll: then it is only offered. Returns what removes
- * the note once one has read on.
+ * Scrolls to the saved position. If the reader has begun to scroll, the position is only offered. Returns a function
+ * that removes the note once the reader has read on.
  */
 function resume(note: HTMLElement, area: ScrollArea, saved: number): (fraction: number) => void {
   const isThere = area.isAtTop()

@@ -1,6 +1,6 @@
 /**
- * The text of an item on the page, by places in the author's text (UTF-16 units). Paragraphs state where they begin
- * (`data-at`); each holds one text node.
+ * Maps offsets of the author's text (UTF-16 units) to the page. Each paragraph states its offset (`data-at`) and
+ * contains one text node.
  */
 export function findWordsOnPage(text: Element) {
   const paragraphs = [...text.querySelectorAll<HTMLElement>('p[data-at]')].flatMap((element) => {
@@ -8,7 +8,7 @@ export function findWordsOnPage(text: Element) {
     return node instanceof Text ? [{ node, at: Number(element.dataset.at), length: node.data.length }] : []
   })
 
-  /** The paragraph that a place is in, or null between two. */
+  /** Returns the paragraph at an offset, or null between two paragraphs. */
   function paragraphAt(place: number) {
     let low = 0
     let high = paragraphs.length
@@ -22,7 +22,7 @@ export function findWordsOnPage(text: Element) {
   }
 
   return {
-    /** A stretch of the text as a range of the page; null where the page does not have it. */
+    /** Returns a part of the text as a range of the page, or null if the page does not contain it. */
     rangeOf(at: number, length: number): Range | null {
       const first = paragraphAt(at)
       const last = paragraphAt(at + length)
@@ -32,7 +32,7 @@ export function findWordsOnPage(text: Element) {
       range.setEnd(last.node, at + length - last.at)
       return range
     },
-    /** The place in the text under a point of the window; null beside the text. */
+    /** Returns the offset in the text under a point of the window, or null beside the text. */
     placeAt(x: number, y: number): number | null {
       const caret = caretAt(x, y)
       const found = caret && paragraphs.find(({ node }) => node === caret.node)

@@ -12,7 +12,9 @@ import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { urls } from '#src/urls'
 
-/** The held items, by their causes: approved or refused one by one, as a selection, by a rule, or all. */
+/**
+ * The held items, grouped by cause. They are approved or refused one by one, as a selection, by rule, or all at once.
+ */
 export default function HeldQueue(props: Queue & { query: Query }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -85,7 +87,7 @@ export default function HeldQueue(props: Queue & { query: Query }) {
 
 type GroupProps = {
   group: HoldGroup
-  /** Only this group is shown. */
+  /** Whether only this group is shown. */
   isAlone: boolean
   items: HeldItem[]
   selection: Selection
@@ -116,7 +118,7 @@ function Group({ onReview, ...props }: GroupProps & { onReview: (item: HeldItem,
 function GroupHead({ group, isAlone, items, selection, isBusy, onApprove, onRefuse }: GroupProps) {
   const { ruleId, description, severity, held } = group
   const ids = items.map(({ id }) => id)
-  // What is not shown here is decided on unread.
+  // If the group has items that are not shown, the decision includes items that the operator has not read.
   const readAt = held > items.length ? undefined : lastChange(items)
   const scope: Scope = { which: { ruleId, readAt }, count: held }
   const isRule = isOfRule(ruleId) && ruleId !== noRule
@@ -169,7 +171,9 @@ function GroupHead({ group, isAlone, items, selection, isBusy, onApprove, onRefu
   )
 }
 
-/** Of items as they are shown: whoever changes one of them later does so unread. */
+/**
+ * Returns the latest change of the shown items. The server uses it to detect changes that the operator has not read.
+ */
 function lastChange(items: readonly HeldItem[]): string | undefined {
   return items
     .map(({ updatedAt }) => updatedAt)
@@ -177,12 +181,15 @@ function lastChange(items: readonly HeldItem[]): string | undefined {
     .at(-1)
 }
 
-/** With a requested rule, its group alone: the items may be held by others too. */
+/**
+ * Returns the group of the requested rule only, because its items may be held by other rules too; without one, all
+ * groups.
+ */
 function ofRule(groups: readonly HoldGroup[], { ruleId }: Query): readonly HoldGroup[] {
   return ruleId === undefined ? groups : groups.filter((group) => group.ruleId === ruleId)
 }
 
-/** Each item once: in the largest group that holds it. */
+/** Assigns each item to one group: the largest that holds it. */
 function groupItems(items: readonly HeldItem[], groups: readonly HoldGroup[]) {
   const ruleOf = ({ findings }: HeldItem) =>
     groups.find(({ ruleId }) => findings.some((finding) => finding.ruleId === ruleId))?.ruleId ?? noRule

@@ -9,7 +9,7 @@ import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { urls } from '#src/urls'
 
-/** A held item with its findings: selected, or decided on alone. */
+/** A held item with its findings. It can be selected, or decided on alone. */
 export function HeldRow({
   item,
   ruleId,
@@ -122,12 +122,15 @@ function Finding({ finding, isNamed }: { finding: HeldItem['findings'][number]; 
 type Findings = HeldItem['findings']
 type Places = Findings[number]['places']
 
-/** The group's own cause stands under its name. */
+/** Moves the group's own cause to the start, right below its name. */
 function ownFirst(findings: Findings, ruleId: string): Findings {
   return findings.toSorted((a, b) => Number(b.ruleId === ruleId) - Number(a.ruleId === ruleId))
 }
 
-/** The places outside of each other's context; an excerpt repeats the text's first words. */
+/**
+ * Returns the matches outside of each other's context. Those in the excerpt are left out if the text has some, because
+ * the excerpt repeats the text's first words.
+ */
 function distinctPlaces(places: Places): Places {
   const shown: Places = []
   for (const place of places) {
@@ -139,5 +142,5 @@ function distinctPlaces(places: Places): Places {
   return shown
 }
 
-/** A common word matches a hundred times: the first few are enough. */
+/** Maximum number of matches shown. A common word may match a hundred times. */
 const placesShown = 3

@@ -6,7 +6,7 @@ import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 import { TextArea } from '#src/ui/text-area'
 
-/** The items that a decision is about: some, those held by a rule, or all; `count` of them. */
+/** The items of a decision: some, those held by a rule, or all; `count` of them. */
 export type Scope = { which: Pick<BulkReview, 'ids' | 'ruleId' | 'all' | 'readAt'>; count: number }
 
 /** Asks for confirmation before many items are refused, and for the reason. */

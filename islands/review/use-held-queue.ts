@@ -10,7 +10,7 @@ export type Queue = { items: HeldItem[]; groups: HoldGroup[]; total: number }
 /** The part of the queue that is shown. */
 export type Query = { ruleId?: string; cursor?: string }
 
-/** The queue and the decisions on it; after each it is read again, and `onDecided` updates the page. */
+/** The queue and the decisions on it. After each decision the queue is read again, and `onDecided` updates the page. */
 export function useHeldQueue({ query, ...shown }: Queue & { query: Query }, onDecided: () => void) {
   const [queue, setQueue] = useState<Queue>(shown)
   const { isBusy, submit } = useSubmit({ title: 'Error', otherwise: 'Please try again' })
@@ -20,7 +20,7 @@ export function useHeldQueue({ query, ...shown }: Queue & { query: Query }, onDe
       try {
         description = await send()
       } finally {
-        // Also where it was refused: somebody else may have decided, or the maker changed the text.
+        // Also on failure: somebody else may have decided, or the author has changed the text.
         setQueue(await fetchQueue(query))
       }
       onDecided()
@@ -40,7 +40,7 @@ export function useHeldQueue({ query, ...shown }: Queue & { query: Query }, onDe
   return { queue, isBusy, reviewOne, reviewMany }
 }
 
-/** Sends the decision again until nothing remains, or a call decides nothing; returns the outcome in words. */
+/** Sends the decision repeatedly until no items remain, or a request decides none. Returns the outcome in words. */
 async function reviewAll(review: BulkReview): Promise<string> {
   let decided = 0
   let last: BulkReviewed | null = null

@@ -1,9 +1,9 @@
-/** The file that sends the form. Put in by scripts/build-islands.ts. */
+/** The name of the file that sends the form, inserted by scripts/build-islands.ts. */
 declare const signupFile: string
 
 /**
- * Sends the Beta Access form without leaving the page. The sender is loaded on demand, since few use it; where that
- * fails the browser sends the form itself.
+ * Sends the Beta Access form without leaving the page. The sender is loaded on demand, because few people use it. If
+ * loading fails, the browser submits the form itself.
  */
 export function startBetaAccess(): void {
   document.addEventListener('submit', (event) => {

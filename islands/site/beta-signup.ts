@@ -4,11 +4,11 @@ import { emit } from '#islands/runtime/events'
 
 const sorry = 'Failed to sign up. Please try again.'
 
-/** Sends the Beta Access form without leaving the page. The loader fetches this file. */
+/** Sends the Beta Access form without leaving the page. The loader loads this file on demand. */
 export async function send(form: HTMLFormElement): Promise<void> {
   const input = form.elements.namedItem('email')
   const button = form.querySelector('button')
-  // Pressed again while the first call is in progress.
+  // The button was pressed again while the first request is in progress.
   if (!(input instanceof HTMLInputElement) || !button || button.disabled) return
   const email = input.value.trim()
   if (!email.includes('@')) return

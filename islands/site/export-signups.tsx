@@ -6,7 +6,7 @@ import { Icon } from '#src/ui/icon'
 
 type Signup = { email: string; source: string; createdAt: string }
 
-/** Every signup as CSV, made in the browser. */
+/** Exports all signups as CSV, created in the browser. */
 export default function ExportSignups() {
   const save = async () => {
     const signups = await orToast(listSignups, {
@@ -33,7 +33,7 @@ export default function ExportSignups() {
   )
 }
 
-/** Cached for a minute. */
+/** How long the signups are cached. */
 const cachedMs = 60_000
 let cached: { at: number; signups: Promise<Signup[]> } | null = null
 

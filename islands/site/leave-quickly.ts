@@ -2,10 +2,13 @@
 const doublePressMs = 600
 const neutralPage = '/leave'
 
-/** The elements that a press of Esc closes: a dialog, the drawer, a menu. */
+/** Elements that Esc closes: a dialog, the drawer, a menu. */
 const closedByEscape = '[data-open],dialog[open]'
 
-/** The Leave button in every bar, and Esc twice: both go to a neutral page, without a way back to this one. */
+/**
+ * Handles the Leave button of every bar, and Esc pressed twice: both go to a neutral page, without a way back to this
+ * one.
+ */
 export function startLeaving(): void {
   document.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('[data-leave]')) {
@@ -15,8 +18,7 @@ export function startLeaving(): void {
   })
 
   let lastEscapeAt = -doublePressMs
-  // Listens in the capture phase, before the press closes anything: a press that closes something does not
-  // count.
+  // In the capture phase, before the press closes anything, because a press that closes something does not count.
   document.addEventListener(
     'keydown',
     (event) => {
@@ -29,11 +31,11 @@ export function startLeaving(): void {
 }
 
 function leave(): void {
-  // The screen is cleared at once; the neutral page may take a moment to load.
+  // The screen is cleared at once, because the neutral page may take a moment to load.
   document.documentElement.hidden = true
   document.title = ' '
   for (const media of document.querySelectorAll('audio')) media.pause()
-  // A start under way, or the countdown to the next item, would sound while the neutral page is on its way.
+  // A start under way or the countdown to the next item could begin to play while the neutral page is loading.
   HTMLMediaElement.prototype.play = async () => {}
   location.replace(neutralPage)
 }

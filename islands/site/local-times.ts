@@ -1,7 +1,7 @@
 import { listen } from '#islands/runtime/events'
 import { dayWords, greet, greetingAt, timeWords } from '#src/ui/local-time'
 
-/** Times are in UTC in the page; here they are shown in the viewer's zone, and a greeting by their clock. */
+/** Converts the page's times from UTC to the viewer's zone, and sets the greeting by the viewer's clock. */
 export function startLocalTimes(): void {
   showTimes()
   listen('nocturne:navigated', showTimes)

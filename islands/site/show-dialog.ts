@@ -1,13 +1,13 @@
 /**
- * Opens a modal dialog. It covers everything outside of it, toasts and the announcer too, and makes them inert: they
- * move into it while it is open.
+ * Opens a modal dialog. A modal dialog makes everything outside of it inert, including toasts and the announcer, so
+ * these move into it while it is open.
  */
 export function showDialog(dialog: HTMLDialogElement | null): void {
   if (!dialog) return
   if (!dialog.open) {
     // biome-ignore lint/plugin: the one place
     dialog.showModal()
-    // Before whoever removes the dialog at its close, and the toasts with it.
+    // In the capture phase, before another listener removes the dialog together with the toasts.
     dialog.addEventListener('close', () => giveToastsBack(), { once: true, capture: true })
   }
   takeToastsInto(dialog)
@@ -18,7 +18,10 @@ function takeToastsInto(dialog: HTMLDialogElement): void {
   if (host && host.parentElement !== dialog) dialog.append(host)
 }
 
-/** The dialog was closed: toasts go to the one beneath it, or to the page. Nothing of `leaving` takes them. */
+/**
+ * Moves the toasts out of a closed dialog, into the one beneath it or the page, but not into anything inside of
+ * `leaving`.
+ */
 export function giveToastsBack(leaving?: Element): void {
   const host = document.getElementById('toast-host')
   if (!host) return
@@ -29,8 +32,8 @@ export function giveToastsBack(leaving?: Element): void {
 }
 
 /**
- * Has screen readers say something. The region is in the page from the start, since one that comes together with its
- * words is not announced by all of them, and moves with the toasts.
+ * Announces a text to screen readers. The live region exists from the start, because some screen readers do not
+ * announce one that is inserted together with its text. It moves with the toasts.
  */
 export function announce(words: string): void {
   document.getElementById('announcer')?.replaceChildren(words)

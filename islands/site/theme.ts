@@ -2,7 +2,7 @@ import { emit } from '#islands/runtime/events'
 import { setPreferenceCookie } from '#islands/runtime/preference-cookie'
 import type { ThemeName } from '#src/ui/viewer'
 
-/** The top bar's button: switches to the other theme. */
+/** Handles the button of the top bar that switches to the other theme. */
 export function startTheme(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || !event.target.closest('[data-theme-button]')) return
@@ -10,7 +10,7 @@ export function startTheme(): void {
   })
 }
 
-/** Shows a theme at once and stores the choice; null follows the system. */
+/** Shows a theme at once and stores the choice. Null follows the system. */
 export function setTheme(theme: ThemeName | null): void {
   const root = document.documentElement
   if (theme) root.dataset.theme = theme

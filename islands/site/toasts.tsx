@@ -4,13 +4,13 @@ import { listen, type ToastMessage } from '#islands/runtime/events'
 import { announce } from '#islands/site/show-dialog'
 import { Icon } from '#src/ui/icon'
 
-/** How long a toast is shown, and how far a swipe dismisses it. */
+/** How long a toast is shown, and how far a swipe must go to dismiss it. */
 const shownMs = 5000
 const swipePx = 50
 
 type Shown = ToastMessage & { key: number }
 
-/** The page's messages, one at a time. The loader mounts it with the first one as `request`. */
+/** The page's toasts, shown one at a time. The loader mounts it with the first one as `request`. */
 export default function Toasts({ request }: { request: ToastMessage | null }) {
   const [toast, setToast] = useState<Shown | null>(request && { ...request, key: 0 })
   useEffect(
@@ -33,7 +33,7 @@ export default function Toasts({ request }: { request: ToastMessage | null }) {
 function Toast({ toast, onGone }: { toast: Shown; onGone: () => void }) {
   const kind = toast.kind ?? 'good'
   useEffect(() => {
-    // The dialog may be drawing an alert with the same words: look for it after that.
+    // The dialog may be about to render an alert with the same text, so this looks for it afterwards.
     const soon = setTimeout(() => announceInDialog(toast))
     return () => clearTimeout(soon)
   }, [toast])
@@ -65,8 +65,8 @@ function Toast({ toast, onGone }: { toast: Shown; onGone: () => void }) {
 }
 
 /**
- * Radix announces a toast at the end of the body, which an open dialog makes inert: there it is the announcer in the
- * dialog that says it, unless an alert of the dialog has said the same.
+ * Announces a toast inside of an open dialog. Radix announces at the end of the body, which the dialog makes inert, so
+ * the dialog's announcer is used instead, unless an alert in the dialog already says the same.
  */
 function announceInDialog({ title, description }: ToastMessage): void {
   const dialog = document.getElementById('toast-host')?.closest('dialog:modal')

@@ -1,6 +1,6 @@
 import { setPreferenceCookie } from '#islands/runtime/preference-cookie'
 
-/** The hero's "Hide this welcome": hidden now, and on the next page. */
+/** Handles the hero's "Hide this welcome": hides it now and on later pages. */
 export function startWelcome(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || !event.target.closest('[data-hide-welcome]')) return

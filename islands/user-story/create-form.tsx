@@ -32,7 +32,7 @@ type CreateFormIslandProps = {
   /** Null for a visitor. */
   limits: MemberLimits | null
   wordsMax: number
-  /** A model for drafts is configured. */
+  /** Whether a model for drafts is configured. */
   isDrafting: boolean
   edited: Edited | null
   writing: Writing
@@ -44,7 +44,7 @@ type Work = 'save' | 'narrate' | 'draft'
 
 const reasonToJoin = 'What you make is kept in an account. It is free.'
 
-/** Writing, pasting, drafting and saving, without loss of text. */
+/** Form to write, paste, draft and save a story. It does not lose typed text. */
 export default function CreateFormIsland(props: CreateFormIslandProps) {
   const { kind, owner, limits, wordsMax } = props
   const isHydrated = useHydrated()
@@ -58,7 +58,8 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
   const hints = useHints(owner ? writing : null)
   const wordCount = countWords(writing.content)
   const change = (changed: Partial<Writing>) => {
-    // What was sent is what is dropped once it is saved.
+    // While a save is in progress nothing may change: the draft that is deleted afterwards must be the one that was
+    // sent.
     if (isSaving) return
     draft.touch()
     setProblem(null)
@@ -144,7 +145,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
   )
 }
 
-/** What is of no one field may stand far from the button. */
+/** Scrolls to a problem that concerns no single field, because its notice may be far from the button. */
 function useProblemInView(problem: FormError | null): void {
   useEffect(() => {
     if (problem?.field === null)
@@ -152,13 +153,13 @@ function useProblemInView(problem: FormError | null): void {
   }, [problem])
 }
 
-/** The writing as the browser has stored it, and the form that shows it. */
+/** The text as this browser has stored it, and the form that shows it. */
 function useWriting({ owner, edited, ...given }: CreateFormIslandProps) {
   const place = { name: edited ? `nocturne.writing.${edited.id}` : 'nocturne.writing', owner }
   const form = useRef<HTMLFormElement>(null)
   const [writing, setWriting] = useState(given.writing)
   const [prompt, setPrompt] = useState('')
-  // A form that comes back with a problem shows what was typed.
+  // A form that is rendered with a problem contains typed text, not the saved item.
   const [begun, setBegun] = useState(edited && !given.problem ? given.writing : null)
   const adopt = () => {
     const stored = readWriting(place)
@@ -169,7 +170,7 @@ function useWriting({ owner, edited, ...given }: CreateFormIslandProps) {
   }
   const draft = useStoredDraft(place, { ...writing, prompt, begun }, adopt)
 
-  /** The island is hydrated. */
+  /** Runs once the island is hydrated. */
   const resume = useEffectEvent(() => {
     if (!form.current) return
     const stored = given.problem ? null : readWriting(place)
@@ -193,7 +194,7 @@ function useWriting({ owner, edited, ...given }: CreateFormIslandProps) {
   return { form, place, writing, setWriting, prompt, changePrompt, draft, begun, setBegun }
 }
 
-/** The clipboard's text; where the browser refuses to read it, the person pastes it into the field. */
+/** Reads the clipboard's text. If the browser refuses, the person is asked to paste it into the field. */
 async function readClipboard(): Promise<string> {
   document.getElementById('make-text')?.focus()
   try {
@@ -207,7 +208,10 @@ async function readClipboard(): Promise<string> {
   }
 }
 
-/** Saves after a sign-in: the form is gone with the page that asked the visitor to sign in. */
+/**
+ * Saves after a sign-in. The form is gone with the page that asked the visitor to sign in, so errors are shown in a
+ * toast.
+ */
 function saveForNewcomer(request: Parameters<typeof saveWriting>[0]): Promise<void> {
   return orToast(() => saveWriting(request), { title: 'Not saved yet' })
 }

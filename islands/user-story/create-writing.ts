@@ -10,10 +10,12 @@ import { urls } from '#src/urls'
 import { spokenMinutes, type Writing, writingOf } from '#src/user-story/rules'
 import type { UserContentItem, UserStoryEdit } from '#src/user-story/schema'
 
-/** `begun`: the own item as it was when the writing began; null for a new one. */
+/** `begun`: the item as it was when editing began; null for a new one. */
 export type Draft = Writing & { prompt: string; begun: Writing | null }
 
-/** The writing in progress, as this browser stores it: a member's, and what was written before signing in again. */
+/**
+ * Returns the stored text in progress: the member's own, merged with a text that was written before signing in again.
+ */
 export function readWriting(place: DraftPlace): Draft | null {
   const [own = null, begun] = listDrafts(place).flatMap((stored) => {
     const writing = readStoredWriting(stored)
@@ -37,7 +39,7 @@ function readStoredWriting(stored: unknown): Writing | null {
   }
 }
 
-/** The form's values before the island is hydrated: the server's, or text typed or restored meanwhile. */
+/** Returns the form's values before hydration: the server's, or text typed or restored meanwhile. */
 export function readShown(form: HTMLFormElement): Writing {
   const fields = new FormData(form)
   return {
@@ -48,7 +50,7 @@ export function readShown(form: HTMLFormElement): Writing {
   }
 }
 
-/** The stored draft merged with the form's values. `given` are the server's values. */
+/** Merges the stored draft with the form's values. `given` are the server's values. */
 export function mergeWriting(
   stored: Writing,
   shown: Writing,
@@ -74,7 +76,7 @@ export function isSameWriting(one: Writing, other: Writing): boolean {
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   [...one].sort().join() === [...other].sort().join()
 
-/** Writes the values into the fields themselves: React takes over values of fields without reading them. */
+/** Writes the values into the fields themselves, because React takes over the values of fields without reading them. */
 export function showWriting(form: HTMLFormElement, { title, content, categories, narrator }: Writing): void {
   for (const field of form.elements) {
     if (field instanceof HTMLTextAreaElement && field.name === 'content') field.value = content
@@ -93,12 +95,12 @@ export type SaveRequest = {
   place: DraftPlace
   writing: Writing
   isNarrated: boolean
-  /** The own item that is edited, as it was when that began; null where that is not known. */
+  /** The item that is edited, as it was when editing began, or null if that is not known. */
   edited: { id: string; begun: Writing | null } | null
   draftId: string | null
 }
 
-/** The item was changed by another page since the writing began; saving again replaces that. */
+/** Another page has changed the item since editing began. Saving again replaces that change. */
 export class ChangedElsewhere extends UserFacingError {
   constructor(readonly now: Writing) {
     super(
@@ -108,8 +110,8 @@ export class ChangedElsewhere extends UserFacingError {
 }
 
 /**
- * Sends the text and goes to My Content; typed text stays in the form. It needs no form on the page, since it may run
- * after a sign-in. Throws what the call throws.
+ * Saves the text and goes to My Content. On failure the text stays in the form. It needs no form on the page, because
+ * it may run after a sign-in. Throws what the request throws.
  */
 export async function saveWriting(request: SaveRequest): Promise<void> {
   const { place, writing, isNarrated, edited, draftId } = request
@@ -120,7 +122,7 @@ export async function saveWriting(request: SaveRequest): Promise<void> {
     : apiOnce('POST /api/user/content', {
         body: { ...text, narrate: isNarrated, ...(draftId && { draftId }) },
       }))
-  // What was written since, in another tab, is not in it.
+  // The draft is kept if it has changed since, in another tab.
   if (isSameWriting(readWriting(place) ?? writing, writing)) dropDraft(place)
   if (!edited)
     track('story_generated', {
@@ -144,7 +146,7 @@ async function saveEdit(
   const path = { id }
   const item = await api('GET /api/user/content/:id', { path })
   const now = writingOf(item)
-  // As it is to be: an answer was lost.
+  // If the item already has the new text, an earlier save has succeeded and its response was lost.
   if (begun && !isSameWriting(now, begun) && !isSameWriting(now, writing)) throw new ChangedElsewhere(now)
   return api('PUT /api/user/content/:id', { path, body: text, seen: item.updatedAt })
 }

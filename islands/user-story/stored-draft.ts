@@ -1,11 +1,11 @@
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 
-/** The owner and the storage key: a member's and a visitor's drafts are separate in one browser. */
+/** The owner and the storage key of a draft. A member's and a visitor's drafts are separate in one browser. */
 export type DraftPlace = { name: string; owner: string | null }
 
 const slotOf = ({ name, owner }: DraftPlace) => (owner ? `${name}~${owner}` : name)
 
-/** The stored draft, and one that a visitor began meanwhile, which becomes the member's at sign-in. */
+/** Returns the stored draft, and one that was begun as a visitor, which becomes the member's at sign-in. */
 export function listDrafts(place: DraftPlace): Record<string, unknown>[] {
   const own = parseDraft(readStored('localStorage', slotOf(place)))
   const begun = place.owner ? readUnclaimed(place) : null
@@ -13,7 +13,8 @@ export function listDrafts(place: DraftPlace): Record<string, unknown>[] {
 }
 
 /**
- * False where the browser stores nothing (full, or closed): then the page must not promise that the draft is safe.
+ * Stores a draft. Returns false if the browser's storage is full or unavailable: the page must not promise then that
+ * the draft is safe.
  */
 export function storeDraft(place: DraftPlace, draft: object): boolean {
   const { owner } = place
@@ -22,13 +23,13 @@ export function storeDraft(place: DraftPlace, draft: object): boolean {
   return true
 }
 
-/** Removes the draft after it was saved to the library, or discarded by a press. */
+/** Removes a draft that was saved to the library, or discarded by the person. */
 export function dropDraft(place: DraftPlace): void {
   writeStored('localStorage', slotOf(place), null)
   if (place.owner && readUnclaimed(place)) writeStored('localStorage', place.name, null)
 }
 
-/** Calls `handle` when another tab has written this draft, or a restored page may have missed it. */
+/** Calls `handle` when another tab has written this draft, or when a restored page may have missed that. */
 export function watchDraft(place: DraftPlace, handle: () => void): () => void {
   const onStorage = ({ key, newValue }: StorageEvent) => key === slotOf(place) && newValue && handle()
   const onShow = ({ persisted }: PageTransitionEvent) => persisted && handle()
@@ -41,8 +42,8 @@ export function watchDraft(place: DraftPlace, handle: () => void): () => void {
 }
 
 /**
- * Merges a field of the stored draft with the browser's value. Where a person has typed, both texts are preserved;
- * otherwise the stored one is used: browsers restore some fields of a form and leave others empty.
+ * Merges a field of the stored draft with the field's value. If a person has typed into it, both texts are preserved.
+ * Otherwise the stored one is used, because browsers restore some fields of a form and leave others empty.
  */
 export function mergeField(
   field: { stored: string; shown: string; given: string; isTyped: boolean },
@@ -53,7 +54,7 @@ export function mergeField(
   return stored === given || shown.includes(stored) ? shown : `${stored}${separator}${shown}`
 }
 
-/** Whether a person has typed on this page: otherwise its values were restored by the browser. */
+/** Whether a person has typed on this page. Otherwise the values were restored by the browser. */
 export function hasBeenTouched(): boolean {
   return navigator.userActivation?.hasBeenActive ?? true
 }

@@ -13,8 +13,8 @@ type DraftPrompt = { prompt: string; categories: readonly string[] }
 type Texts = Pick<Writing, 'title' | 'content'>
 
 /**
- * Requests a draft from the model, which takes the place of what the form shows. Where that is not the draft before, but
- * what a person wrote, it can be put back.
+ * Requests a draft from the model, which replaces the form's texts. If that text was written by a person, and is not an
+ * earlier draft, it can be restored.
  */
 export function useDrafting(
   limits: MemberLimits | null,
@@ -47,7 +47,7 @@ export function useDrafting(
       undo() {
         const texts = { title: before.title, content: before.content }
         const stored = readWriting(place)
-        // The page of the form may be gone.
+        // The form's page may be gone by now.
         if (!form.current && stored) storeDraft(place, { ...stored, ...texts })
         setLast(last)
         if (form.current) change(texts)

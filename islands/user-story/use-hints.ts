@@ -7,7 +7,7 @@ import type { Hint } from '#src/user-story/schema'
 /** The pause in typing after which the text is checked. */
 const restMs = 900
 
-/** The guidelines' findings in a text, a moment after the last letter; none while the text is not checked. */
+/** Returns the guidelines' findings in a text, shortly after the last letter; an empty list while it is not checked. */
 export function useHints(writing: Writing | null): readonly Hint[] {
   const [hints, setHints] = useState<readonly Hint[]>([])
   const { title = '', content = '', categories } = writing ?? {}
@@ -22,7 +22,7 @@ export function useHints(writing: Writing | null): readonly Hint[] {
         const { hints } = await api('POST /api/user/content/check', { body })
         if (!isOver) setHints(hints)
       } catch {
-        // Hints are optional while writing: saving reports the findings that matter.
+        // Hints are optional while writing. Saving reports the findings that matter.
       }
     }, restMs)
     return () => {

@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type DraftPlace, storeDraft, watchDraft } from '#islands/user-story/stored-draft'
 
-/** The interval of writes: a crash loses at most the text typed within it. */
+/** The interval of writes. A crash loses at most the text typed within it. */
 const storedAfterMs = 600
 
 /**
- * Stores typed text in this browser, and nothing else: opening, restoring or leaving a page changes no stored draft.
- * `onElsewhere` is called when another page has written it. `savedAt` is a time of day, null before.
+ * Stores text in this browser when it is typed, and only then: opening, restoring or leaving a page changes no stored
+ * draft. `onElsewhere` is called when another page has written the draft. `savedAt` is a time of day, null before the
+ * first write.
  */
 export function useStoredDraft<Draft extends object>(
   { name, owner }: DraftPlace,
@@ -30,7 +31,7 @@ export function useStoredDraft<Draft extends object>(
     if (!storeDraft({ name, owner }, latest.current)) return setSavedAt(null)
     setSavedAt(new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' }))
   }
-  /** A person has typed. A running timer is not reset: continuous typing is stored too. */
+  /** Call it when a person types. A running timer is not reset, so that continuous typing is stored too. */
   const touch = () => {
     timer.current ??= setTimeout(store, storedAfterMs)
   }

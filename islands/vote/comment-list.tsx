@@ -10,13 +10,13 @@ import { Notice } from '#src/ui/notice'
 import { CommentRow } from '#src/vote/comment-row'
 import type { Comment } from '#src/vote/schema'
 
-/** Comments of members, each with a Delete button, which asks for confirmation: the deletion cannot be undone. */
+/** Comments of members, each with a Delete button. It asks for confirmation, because the deletion cannot be undone. */
 export default function CommentList(props: {
   comments: Comment[]
   count: number
-  /** Counting stopped before the end. */
+  /** Whether there are more comments than `count`, because counting stopped early. */
   isAtLeast: boolean
-  /** When they were read, in milliseconds since 1970. */
+  /** When the comments were read, in milliseconds since 1970. */
   at: number
 }) {
   const [shown, setShown] = useState({ comments: props.comments, count: props.count })
@@ -38,7 +38,7 @@ export default function CommentList(props: {
         comments: comments.filter((each) => each.id !== id),
         count: count - 1,
       }))
-      // The button that was pressed is gone.
+      // The pressed button is removed.
       heading.current?.focus()
       emit('nocturne:toast', { title: 'Comment removed', description: item.title })
     })

@@ -21,7 +21,7 @@ export type ShownRating = Omit<FeedbackSums, 'rating' | 'tags'> & {
   tags: readonly string[]
 }
 
-/** Clears the opinions after a sign-in or sign-out, so that those of the page are shown. */
+/** Clears the opinions after a sign-in or sign-out, so that the page's own are shown. */
 export function forgetOpinions(): void {
   votes.forget()
   ratings.forget()
@@ -30,7 +30,7 @@ export function forgetOpinions(): void {
 /** The rated item, and whether the viewer is a member. */
 type Voter = { itemId: string; isMember: boolean }
 
-/** A member's vote on an item: the shown state, and the handlers of its arrows. */
+/** Returns a member's vote on an item: the shown state, and the handlers of its arrows. */
 export function useVote({ itemId, isMember }: Voter, rendered: VoteSums) {
   const mark = useAtomValue(votes.shownAtom)[itemId]
   const shown = useHydrated() && mark ? mark : rendered
@@ -44,7 +44,7 @@ export function useVote({ itemId, isMember }: Voter, rendered: VoteSums) {
   }
 }
 
-/** A member's stars for an item: the shown state, and the handlers of a choice and of the form. */
+/** Returns a member's rating of an item: the shown state, and the handlers for stars and for the form. */
 export function useRating({ itemId, isMember }: Voter, rendered: ShownRating) {
   const mark = useAtomValue(ratings.shownAtom)[itemId]
   const rating = useHydrated() && mark ? mark : rendered
@@ -55,12 +55,12 @@ export function useRating({ itemId, isMember }: Voter, rendered: ShownRating) {
       const shown = { ...rating, rating: stars }
       void orToast(() => castRating(itemId, { rating: stars }, { before: rating, shown }), failure)
     },
-    /** Of the form, with its comment. Throws what the call throws. */
+    /** Sends the form with its comment. Throws what the request throws. */
     send: (feedback: Feedback) => castRating(itemId, feedback, { before: rating, shown: null }),
   }
 }
 
-/** Rates once a visitor has signed in: the form is gone with its page, so that a failure is a toast. */
+/** Rates once a visitor has signed in. The form is gone with its page by then, so a failure is shown in a toast. */
 export function rateAfterSignIn(itemId: string, feedback: Feedback): void {
   const cast = () => castRating(itemId, feedback, { before: null, shown: null })
   askToSignIn(() => void orToast(cast, failure), reasonToRate)
@@ -77,7 +77,7 @@ async function castVote(itemId: string, before: VoteSums, voteType: VoteType): P
   }
 }
 
-/** Sends a rating, shows the resulting mean, and thanks for a comment. Throws what its queue does. */
+/** Sends a rating, shows the resulting mean, and thanks for a comment. Throws what the queue throws. */
 async function castRating(
   itemId: string,
   feedback: Feedback,

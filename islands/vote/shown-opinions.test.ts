@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { getDefaultStore } from 'jotai'
 import { createShownOpinions } from '#islands/vote/shown-opinions'
 
-/** A server that answers when the test says so, and keeps what it was sent, in the order in which it came. */
+/** A server that answers when the test says so, and records what it received, in order. */
 function openServer() {
   const sent: { stars: number; answer: (is: 'saved' | 'lost') => void }[] = []
   const send = (stars: number) => () =>
@@ -44,7 +44,7 @@ test('where all are lost, what is shown in the end is what the server had before
     await settled()
     sent[at]?.answer('lost')
   }
-  // The last one says it for both.
+  // The last change reports the failure for both.
   expect(await Promise.all(lost)).toEqual([undefined, 'Error: Lost.'])
   expect(shown()).toEqual({ ferry: 1 })
 })

@@ -4,18 +4,20 @@ import { createSaveQueues } from '#islands/runtime/save-queues'
 const store = getDefaultStore()
 
 type Change<Opinion> = {
-  /** What is shown now: the server's, where no change is on its way. Null: as its page was rendered. */
+  /**
+   * The value before the change. It is the server's if no change is pending; null means that the page's own is shown.
+   */
   before: Opinion | null
-  /** Shown until the server has answered; null changes nothing. */
+  /** The value to show until the server has answered; null changes nothing. */
   shown: Opinion | null
   send: (signal: AbortSignal) => Promise<Opinion>
-  /** As in a queue of saves: false where the next opinion would not say all of this one. */
+  /** As in createSaveQueues: false if the next opinion does not replace all of this one. */
   isReplaced?: boolean
 }
 
 /**
- * Opinions given on this visit, by item: every card and page shows the same. All others are as rendered. The last one
- * that was pressed counts; then, or after a failure, what the server has is shown.
+ * Opinions given during this visit, by item. Every card and page shows the same; all other opinions are as rendered.
+ * The last press wins. After the response, or a failure, the server's value is shown.
  */
 export function createShownOpinions<Opinion>() {
   const shownAtom = atom<Readonly<Record<string, Opinion>>>({})
@@ -28,9 +30,9 @@ export function createShownOpinions<Opinion>() {
 
   return {
     shownAtom,
-    /** After a sign-in or sign-out, so that those of the page are shown. */
+    /** Clears the opinions after a sign-in or sign-out, so that the page's own are shown. */
     forget: () => store.set(shownAtom, {}),
-    /** Throws what its queue does. */
+    /** Throws what the queue throws. */
     async change(itemId: string, { shown, ...change }: Change<Opinion>): Promise<void> {
       if (shown !== null) show(itemId, shown)
       await save(itemId, { ...change, show: (saved) => show(itemId, saved) })

@@ -6,7 +6,7 @@ import { NetVotes, VoteButton } from '#src/vote/vote-form'
 
 export type UpvoteProps = { itemId: string; title: string; isMember: boolean; votes: VoteSums; next: string }
 
-/** The vote at the end of a ranked card: its balance, and the number of upvotes. */
+/** The vote at the end of a ranked card: the balance, and the number of upvotes. */
 export default function Upvote({ itemId, title, isMember, votes: rendered, next }: UpvoteProps) {
   const { votes, press } = useVote({ itemId, isMember }, rendered)
   return (
