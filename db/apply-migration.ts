@@ -4,19 +4,19 @@ import { codeOf, shortageOf } from './failures'
 import { concurrentIndexOf, isBatch, isConcurrent, type Migration } from './migration-files'
 
 /**
- * For how long a statement waits for a lock: whoever comes after it waits as well. Shorter than PostgreSQL's
- * deadlock_timeout, one second: where a transaction of the running program and a migration wait for each other, it is
- * the migration that gives up.
+ * How long a statement waits for a lock. Statements that queue up behind it wait as long. It is shorter than
+ * PostgreSQL's deadlock_timeout (one second): if a transaction of the running program and a migration wait for each
+ * other, the migration gives up.
  */
 export const lockTimeoutMs = 500
-/** Together with their pauses about four minutes. */
+/** Together with the pauses, about four minutes. */
 const triesMax = 120
 const pauseMsMax = 2_000
 
 /**
- * Applies a migration on a session whose lock_timeout is `lockTimeoutMs`, and whose turn it is: within a transaction of
- * its own, or statement by statement where it is marked so. Tries again while others hold what it needs; throws
- * `conflict` after four minutes, the migration not applied.
+ * Applies a migration: within a transaction of its own, or statement by statement if it is marked so. The session has
+ * the lock_timeout `lockTimeoutMs` and holds the turn to migrate. Retries while others hold a lock that it needs.
+ * Throws `conflict` after four minutes; the migration is not applied then.
  */
 export async function applyMigration(sql: Sql, migration: Migration): Promise<void> {
   const { statements, name } = migration
@@ -28,7 +28,7 @@ export async function applyMigration(sql: Sql, migration: Migration): Promise<vo
   await noteApplied(sql, migration)
 }
 
-/** Applies a migration within a transaction of the caller, whose tables nobody else uses. */
+/** Applies a migration within the caller's transaction. Nobody else may be using the tables. */
 export async function applyWithin(tx: TransactionSql, migration: Migration): Promise<void> {
   for (const statement of migration.statements) {
     const alone = statement.replace(/\b(create (?:unique )?index|drop index) concurrently\b/gi, '$1')
@@ -46,14 +46,14 @@ async function runAlone(sql: Sql, statement: string): Promise<void> {
     while ((await sql.unsafe(statement)).count > 0 && isBatch(statement));
     return
   }
-  // It waits for every older transaction, whom it does not disturb.
+  // The statement waits for every older transaction, and blocks nobody meanwhile.
   await sql`set lock_timeout = 0`
   await dropInvalid(sql, concurrentIndexOf(statement))
   await sql.unsafe(statement)
   await sql`reset lock_timeout`
 }
 
-/** A run that was cut leaves an index that every write updates and no query uses. */
+/** Drops an index that an interrupted run has left invalid: every write updates it and no query uses it. */
 async function dropInvalid(sql: Sql, name: string | null): Promise<void> {
   if (name === null) return
   const [found] = await sql`
@@ -82,13 +82,13 @@ function stillHeld(name: string, cause: unknown): AppError {
 }
 
 /**
- * A database that holds something else than the migration expects: a table of another program, rows that break a
- * constraint. Other errors pass unchanged.
+ * Explains an error of a database that contains something unexpected: a table of another program, or rows that violate
+ * a constraint. Other errors are returned unchanged.
  */
 function explainedFailure(name: string, error: unknown): unknown {
   const code = codeOf(error)
   if (!/^(23|42)\w{3}$/.test(code)) return error
-  // Of class 42 a message names tables and columns; of class 23 it may hold values.
+  // Messages of class 42 name tables and columns; those of class 23 may contain values.
   const what = code.startsWith('42') && error instanceof Error ? `${code}, ${error.message}` : code
   return new AppError(
     'conflict',

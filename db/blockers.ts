@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres'
 import { connect } from './connect'
 
-/** A session in words, as `pg_stat_activity` knows it. */
+/** SQL that describes a session, from the columns of `pg_stat_activity`. */
 export const sessionWords = `concat_ws(', ', nullif(application_name, ''), 'process ' || pid, host(client_addr), nullif(state, 'active'))`
 
 /**
- * Runs `work` on the session of `sql` and calls `onBlocked` with those whom it waits for, whenever they are others than
- * before. They are only known while it waits, so a second connection looks.
+ * Runs `work` on the session of `sql`. While it waits, `onBlocked` is called with the sessions that it waits for,
+ * whenever these change. They are known only during the wait, so they are read on a second connection.
  */
 export async function watchBlockers<T>(
   url: string,
@@ -24,7 +24,7 @@ export async function watchBlockers<T>(
       [session?.pid ?? 0],
     )
     const holders = row?.holders ?? ''
-    // Who is seen only once did not hold it up.
+    // A session that is seen only once was not blocking it for long.
     if (holders !== '' && holders === seen && holders !== said) {
       onBlocked(holders)
       said = holders
@@ -44,5 +44,5 @@ export async function watchBlockers<T>(
   }
 }
 
-/** Often enough to see twice who holds a lock that is waited for half a second. */
+/** Milliseconds between looks: often enough to see the holder twice during a lock wait of half a second. */
 const lookMs = 100

@@ -3,7 +3,7 @@ import { instantText } from '#db/columns'
 import { removals, type stories, type users } from '#db/schema'
 import type { Executor } from './db'
 
-/** The lists whose removals are noted, by triggers (0037_follow_changes.sql). */
+/** The lists whose removals are recorded by triggers (0037_follow_changes.sql). */
 export type FollowedList =
   | 'published'
   | 'library'
@@ -12,15 +12,17 @@ export type FollowedList =
   | 'guideline'
   | 'example'
 
-/** Since when, and whether what left the list is told too. */
+/** Since when changes are requested, and whether removals are included. */
 export type Since = { since: Date; include: 'changed' | 'changed and removed' }
 type Place = { value: string; id: string }
 type Change = { id: string; at: string; isRemoved: boolean }
 
-/** Days for which removals are told. Who follows a list less often reads it anew. */
+/** Days for which removals are retained. A client that follows a list less often has to read it again as a whole. */
 export const removalDays = 90
 
-/** What left a list since then, the longest ago first; nothing where it is not asked for. */
+/**
+ * Returns the items that have left a list since then, the oldest removal first. Empty if removals are not requested.
+ */
 export async function listRemovals(
   db: Executor,
   kind: FollowedList,
@@ -31,12 +33,12 @@ export async function listRemovals(
   return rows.map(({ id, at }) => ({ id, removedAt: at }))
 }
 
-/** A list of a table's rows; of one with a `kind`, what left it is noted. `where` is the list's own condition. */
+/** A list of a table's rows. Removals from it are recorded if it has a `kind`. `where` is the list's own condition. */
 type ChangingList = { table: typeof stories | typeof users; kind?: FollowedList; where?: SQL }
 
 /**
- * One page of the rows of a list that changed since then, and of those that left it, in the order of the changes. `at`
- * has microseconds, for the cursor.
+ * Returns a page of the rows that have changed since then or have left the list, in the order of the changes. `at` has
+ * microseconds, for the cursor.
  */
 export async function listRowChanges(
   db: Executor,
@@ -59,7 +61,7 @@ export async function listRowChanges(
   return [...changes]
 }
 
-/** Removes what is no longer told. */
+/** Deletes removals that are past their retention. */
 export async function pruneRemovals(db: Executor): Promise<void> {
   await db.execute(
     sql`delete from ${removals} where removed_at < now() - make_interval(days => ${removalDays})`,

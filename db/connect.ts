@@ -2,17 +2,17 @@ import postgres from 'postgres'
 import { type Host, readDatabaseAddress } from '#src/text/database-address'
 
 /**
- * A postgres.js client for `url`, which may name a Unix socket as libpq does
- * (`postgres://user@localhost/name?host=/folder&port=5432`), and several servers: of those, one that can be written to
- * is looked for with every new connection. postgres.js itself cannot parse either.
+ * Creates a postgres.js client for `url`, which may name a Unix socket as in libpq
+ * (`postgres://user@localhost/name?host=/folder&port=5432`), and several servers: each new connection then looks for
+ * one that accepts writes. postgres.js itself can parse neither.
  */
 export function connect(url: string, options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
   const address = readDatabaseAddress(url)
   if (address === null) throw new Error('This is no address of a PostgreSQL.')
   return postgres(withoutSocket(address.single), {
     connect_timeout: 5,
-    // Seconds. The driver's default backs off up to 20 seconds, during which a database that is back would
-    // still be reported as away.
+    // Seconds. The driver's default backs off up to 20 seconds, during which a database that is back would still be
+    // reported as unavailable.
     backoff: (failures) => Math.min(2 ** failures / 100, 0.5),
     onnotice: () => {},
     ...oneAtATime,
@@ -23,13 +23,13 @@ export function connect(url: string, options: postgres.Options<Record<string, ne
 }
 
 /**
- * One statement at a time on a connection; the others wait for the first that is free. The driver would send them
- * behind statements that are not answered yet (docs/decisions/0030-one-statement-at-a-time.md). Its types do not know
- * the option.
+ * Sends one statement at a time on a connection; other statements wait for the first free connection. By default the
+ * driver would pipeline them behind unanswered statements (docs/decisions/0030-one-statement-at-a-time.md). The
+ * driver's types do not know this option.
  */
 const oneAtATime: object = { max_pipeline: 0 }
 
-/** The driver takes arrays, which its types do not know. */
+/** The driver accepts arrays, which its types do not know. */
 function hostsOf(hosts: readonly Host[], url: string): object {
   if (hosts.length === 1) return {}
   const isChosen = new URL(url).searchParams.has('target_session_attrs')
@@ -49,7 +49,7 @@ function socketOf(url: string): { path?: string } {
 
 function withoutSocket(url: string): string {
   const plain = new URL(url)
-  // postgres.js would send unknown options to the server as settings, which the server rejects.
+  // postgres.js would send unknown options to the server as settings, and the server would reject them.
   plain.searchParams.delete('host')
   plain.searchParams.delete('port')
   return plain.href

@@ -11,52 +11,52 @@ import type { SentQuery } from './watch-statements'
 type Schema = typeof schema
 
 /**
- * The drizzle database with more: `sql`, the postgres.js client beneath it (for COPY and cursors); `listen`, which
- * resolves with the first LISTEN and goes on until `close()`, which lets running queries end and then hangs up.
+ * The drizzle database with two additions. `sql` is the underlying postgres.js client, for COPY and cursors. `listen`
+ * resolves with the first LISTEN and listens until `close()`, which waits for running queries and then disconnects.
  *
- * Drizzle makes the client pass dates and JSON through untouched: in raw `sql`, dates come back as text,
- * and a Date or an object is given as `date.toISOString()` or `JSON.stringify(value)` with a cast.
+ * Drizzle makes the client pass dates and JSON through unchanged: in raw `sql`, dates are returned as text, and a Date
+ * or an object has to be passed as `date.toISOString()` or `JSON.stringify(value)` with a cast.
  */
 export type Database = PostgresJsDatabase<Schema> & {
   sql: Sql
   listen(channel: string, listener: Omit<NotificationListener, 'onSilence'>): Promise<void>
-  /** Where a replica was named: what `fromReplica` reads from, and whether it may. */
+  /** The replica, if one is configured: the connection that `fromReplica` reads from, and whether it may. */
   replica: { reader: PostgresJsDatabase<Schema>; watch: ReplicaWatch; close(): Promise<void> } | null
-  /** How many connections are in each state, and how many queries wait for one. */
+  /** The number of connections in each state, and of queries waiting for one. */
   pool(): PoolState
   close(): Promise<void>
 }
 
 type PoolState = { open: number; busy: number; connecting: number; waiting: number }
 
-/** What `db.transaction` hands to its function. */
+/** The argument of the function that is passed to `db.transaction`. */
 export type Transaction = Parameters<Parameters<PostgresJsDatabase<Schema>['transaction']>[0]>[0]
 
-/** A database or a transaction: what a verb takes that works in either. */
+/** A database or a transaction, for functions that work with either. */
 export type Executor = PgDatabase<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>
 
 type Options = {
   /** The number of connections. */
   max?: number
-  /** What pg_stat_activity shows. */
+  /** The name shown in pg_stat_activity. */
   applicationName?: string
-  /** PostgreSQL's own address where `url` is a pooler's. */
+  /** PostgreSQL's own address, if `url` is a pooler's. */
   directUrl?: string | undefined
-  /** A streaming standby for reads that may lag. */
+  /** A streaming standby, for reads that may lag. */
   replica?: (ReplicaOptions & { url: string }) | undefined
-  /** Of the connection for notifications. */
+  /** Heartbeat of the connection for notifications. */
   heartbeat?: Heartbeat
-  /** Called with each statement as it is given to the driver. */
+  /** Called with each statement when it is passed to the driver. */
   observe?: (query: SentQuery) => void
 }
 
-/** Limits of every statement and transaction, in milliseconds, in the names of PostgreSQL's settings. */
+/** Limits of every statement and transaction in milliseconds, under the names of PostgreSQL's settings. */
 export const sessionLimits = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 }
 
 /**
- * Opens a pool on a PostgreSQL URL; nothing is connected before the first query. Behind a pooler in transaction mode
- * (`directUrl` is given) nothing belongs to a session: no settings, no prepared statements
- * (docs/decisions/0015-pooler.md), and the limits are those of the role (`limitRole`).
+ * Opens a pool for a PostgreSQL URL. It connects at the first query. If `directUrl` is given, `url` is a pooler in
+ * transaction mode, where nothing may belong to a session: no settings and no prepared statements
+ * (docs/decisions/0015-pooler.md). The limits are set on the role instead (`limitRole`).
  */
 export function openDatabase(
   url: string,
@@ -72,7 +72,7 @@ export function openDatabase(
   const pooled = {
     max,
     ...observedBy(observe),
-    // An idle server closes its connections: each costs PostgreSQL some megabytes.
+    // An idle server closes its connections, because each costs PostgreSQL some megabytes.
     idle_timeout: 60,
     prepare: directUrl === undefined,
     connection: { application_name: applicationName, ...(directUrl === undefined && sessionLimits) },
@@ -111,14 +111,14 @@ function openReplica(primary: Sql, sql: Sql, options: ReplicaOptions) {
   }
 }
 
-/** An option of the driver's patch, which its types do not know. */
+/** An option that our patch adds to the driver. Its types do not know it. */
 function observedBy(observe: Options['observe']): object {
   return observe === undefined ? {} : { observe }
 }
 
 type Patched = Sql & { pool(): PoolState; hangUp(): void }
 
-/** The client with what the driver's patch adds, which its types do not know. */
+/** Returns the client with the methods that our patch adds. The driver's types do not know them. */
 function patched(sql: Sql): Patched {
   if (!isPatched(sql)) throw new Error('The driver is not patched. Run bun install.')
   return sql

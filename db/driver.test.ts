@@ -10,7 +10,7 @@ import { connect } from './connect'
 import { openDatabase } from './db'
 
 /**
- * The driver when a connection is lost: what `patches/postgres@3.4.9.patch` fixes
+ * Tests the driver when a connection is lost, which `patches/postgres@3.4.9.patch` fixes
  * (docs/decisions/0011-postgres-driver.md).
  */
 const url = await testDatabaseUrl()
@@ -22,7 +22,7 @@ afterAll(() => void process.off('unhandledRejection', note).off('uncaughtExcepti
 const readyForQuery = Buffer.from('Z\0\0\0\x05', 'latin1')
 const copyDone = Buffer.from('c\0\0\0\x04', 'latin1')
 
-/** A proxy before the test's database: `pass` forwards the server's bytes to a client, or changes them. */
+/** Starts a proxy in front of the test's database. `pass` forwards the server's bytes to a client, or changes them. */
 async function createProxy(pass: (client: Socket, data: Buffer, connection: number) => void) {
   const { searchParams } = new URL(url)
   const path = `${searchParams.get('host')}/.s.PGSQL.${searchParams.get('port') ?? 5432}`
@@ -46,7 +46,7 @@ function portOf(server: Server): number {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-/** A proxy that cuts its first connection after so many bytes, or so many messages, of the server's. */
+/** A proxy that cuts its first connection after a number of bytes, or of messages, from the server. */
 function cuttingProxy(behind: { bytes: number } | { answers: number }, cut: (socket: Socket) => void) {
   let sent = Buffer.alloc(0)
   return createProxy((client, data, connection) => {
@@ -108,7 +108,7 @@ test.each([
         ),
       )
       await Promise.all(queries)
-      // The next connection has no remains of the first.
+      // The next connection contains nothing left over from the first.
       const answers = await sql`select 7 as n`.catch(() => sql`select 7 as n`)
       expect([...answers]).toEqual([{ n: 7 }])
       await sql.end({ timeout: 1 })
@@ -194,7 +194,7 @@ test('a COPY whose last row filled the buffer leaves the connection open for the
   const proxy = await createProxy((client, data) => {
     const done = data.indexOf(copyDone)
     if (done < 0) return void client.write(data)
-    // What follows CopyDone comes in a packet of its own, when the reader has paused.
+    // The bytes after CopyDone are sent as a packet of their own, once the reader has paused.
     client.write(data.subarray(0, done + copyDone.length))
     held.push(() => client.write(data.subarray(done + copyDone.length)))
   })

@@ -1,15 +1,18 @@
 import { AppError } from '#src/app-error'
 import { codeOf } from './failures'
 
-/** The message to an operator about a database that cannot be used as it is; `variable` names its address. */
+/**
+ * Returns a message for the operator about a database that cannot be used as it is. `variable` names the environment
+ * variable with its address.
+ */
 type Message = (variable: string, message: string) => string
-/** The same; null where the code has another meaning this time. */
+/** Like `Message`, but null if the code has another meaning in this case. */
 type MaybeMessage = (variable: string, message: string) => string | null
 
 /**
- * Runs `work`, which opens a database. Where the server refuses, throws `not_configured` with a message that helps
- * the operator in place of the driver's error. Other errors pass unchanged, also that nothing answers at the
- * address.
+ * Runs `work`, which opens a database. If the server refuses, throws `not_configured` with a message that helps the
+ * operator instead of the driver's error. Other errors pass unchanged, including one about an address that does not
+ * answer.
  */
 export async function explained<T>(variable: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -21,7 +24,7 @@ export async function explained<T>(variable: string, work: () => Promise<T>): Pr
   }
 }
 
-/** The message for an operator whose database refuses; null for other errors. */
+/** Returns the message for an operator whose database refuses; null for other errors. */
 export function explain(error: unknown, variable: string): string | null {
   return messages[codeOf(error)]?.(variable, messageOf(error)) ?? null
 }
@@ -36,7 +39,7 @@ const noDatabase: Message = (variable) =>
 const noTrust: Message = (variable, message) =>
   `The certificate of the server of ${variable} is not trusted (${message}). Name the file of its authority in NODE_EXTRA_CA_CERTS, or write sslmode=require, which checks nothing.`
 
-/** The messages by PostgreSQL's error code. PgBouncer answers all of its own errors with 08P01. */
+/** Messages by PostgreSQL's error code. PgBouncer reports all of its own errors as 08P01. */
 const messages: Readonly<Record<string, MaybeMessage>> = {
   '28P01': noPassword,
   '28000': (variable, message) => {
@@ -73,7 +76,7 @@ const messages: Readonly<Record<string, MaybeMessage>> = {
   CERT_HAS_EXPIRED: noTrust,
 }
 
-/** A refusal of the server's, which holds no value of a query. */
+/** Returns the server's own message, which contains no values of a query. */
 function messageOf(error: unknown): string {
   let root = error
   while (root instanceof Error && root.cause instanceof Error) root = root.cause

@@ -15,7 +15,7 @@ const { services } = await testApp()
 const { primary, standby } = await startPair()
 const bothUrl = `postgres://nocturne@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/nocturne`
 
-/** Listens on a channel, and counts what was heard and how often LISTEN was taken up. */
+/** Listens on a channel, and counts notifications and how often LISTEN has started. */
 async function openEar(db: Database, channel: string) {
   const ear = { heard: 0, listening: 0 }
   await db.listen(channel, {

@@ -7,7 +7,7 @@ const db = await testDatabase()
 /** Foreign keys that need no index, with the reason. */
 const unserved: Record<string, string> = {}
 
-/** `table(columns)` of each foreign key whose columns are not the first of an index on all rows it names. */
+/** Returns `table(columns)` of each foreign key whose columns are not the first ones of a complete index. */
 function listUnserved() {
   return db.execute<{ name: string }>(sql`
     select conrelid::regclass || '(' || string_agg(attname, ', ' order by place) || ')' as name

@@ -2,13 +2,14 @@ import { countRead } from '#src/process/metrics'
 import type { Database, Executor } from './db'
 import { isUnavailable, shortageOf } from './failures'
 
-/** What is read: a label of the metrics. */
+/** The kind of a read, as a label of the metrics. */
 export type ReadKind = 'lists' | 'search' | 'pages' | 'rankings' | 'dashboards'
 
 /**
- * A read that may lag by `replicaLagSecondsMax`: on the replica of DATABASE_REPLICA_URL while that is readable, else on
- * the database itself; on that too where the replica fails meanwhile. A transaction reads its own writes. Never for
- * what a person has written, nor for what a write depends on.
+ * Runs a read that may lag by `replicaLagSecondsMax`. It reads from the replica of DATABASE_REPLICA_URL while that is
+ * readable, otherwise, or if the replica fails meanwhile, from the database itself. In a transaction it reads from that
+ * transaction, and sees its writes. Do not use it for data that the person has just written, or that a write depends
+ * on.
  */
 export async function fromReplica<T>(
   db: Executor,
@@ -24,7 +25,7 @@ export async function fromReplica<T>(
       return result
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      // A conflict with recovery is of that statement alone.
+      // A conflict with recovery concerns only that statement.
       if (shortageOf(error) !== 'contention') replica.watch.giveUp(error)
     }
   }

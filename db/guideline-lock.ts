@@ -2,17 +2,22 @@ import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { lock, lockIds } from './locks'
 
-/** Thousands of items that come back by rules which have changed meanwhile are judged once more under the lock. */
+/**
+ * Long, because thousands of restored items may be checked again under the lock if the rules have changed meanwhile.
+ */
 const lockWaitMs = '120000'
 
-/** Makes changes of the guidelines wait until the transaction ends: what it judges under the lock stays judged. */
+/**
+ * Makes changes of the guidelines wait until the transaction ends, so that texts checked in it stay checked against the
+ * current rules.
+ */
 export async function keepGuidelines(tx: Executor): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${lockIds.guidelines})`)
 }
 
 /**
- * For a transaction that changes the guidelines: waits for those that have judged texts, so that the scan after it
- * reads what they have written. Taken before the rows of the guidelines.
+ * Call it in a transaction that changes the guidelines, before it locks their rows. It waits for transactions that have
+ * checked texts, so that the scan that follows sees what they have written.
  */
 export async function lockGuidelines(tx: Executor): Promise<void> {
   await tx.execute(sql`select set_config('statement_timeout', ${lockWaitMs}, true)`)

@@ -1,25 +1,25 @@
 import { connect } from './connect'
 
-/** Callbacks of a listener; none of them may throw. */
+/** Callbacks of a listener. None of them may throw. */
 export type NotificationListener = {
   onNotification(): void
-  /** LISTEN has begun, at first or after a reconnection: notifications before it were missed. */
+  /** LISTEN has started, for the first time or after a reconnection. Earlier notifications were missed. */
   onListening(): void
-  /** The connection is lost: notifications are missed until the next `onListening`. */
+  /** The connection is lost. Notifications are missed until the next `onListening`. */
   onFailure(error: unknown): void
   /** The connection is dead without an error, as when a machine loses its power or its network. */
   onSilence(): void
 }
 
-/** How often the connection is tested by a query, and how long the answer may take. */
+/** How often a query tests the connection, and how long the answer may take. */
 export type Heartbeat = { everyMs: number; answerMs: number }
 const heartbeatDefault: Heartbeat = { everyMs: 15_000, answerMs: 10_000 }
 const pauseMsMax = 2_000
 
 /**
  * Listens for notifications of a channel until it is stopped, on a connection of its own. Whenever that is lost or
- * refused (by a standby that is not promoted yet, say), it connects and listens again. `listening` resolves with the
- * first LISTEN. `url` is PostgreSQL's own: a pooler gives each transaction another connection.
+ * refused (for example by a standby that is not promoted yet), it reconnects and listens again. `listening` resolves
+ * with the first LISTEN. `url` has to be PostgreSQL's own, because a pooler gives each transaction another connection.
  */
 export function listen(
   url: string,
@@ -47,7 +47,7 @@ export function listen(
   }
 }
 
-/** Calls `listenOnce` until it is stopped: at once after a lost connection, after a pause where none can be opened. */
+/** Calls `listenOnce` until it is stopped: at once after a lost connection, after a pause if none can be opened. */
 async function listenAgain(
   listenOnce: () => Promise<{ wasListening: boolean; error: unknown }>,
   { onFailure }: NotificationListener,
@@ -63,7 +63,7 @@ async function listenAgain(
   }
 }
 
-/** Listens on one connection until that is lost, or it is stopped. */
+/** Listens on one connection until it is lost or stopped. */
 async function listenOnce(
   url: string,
   channel: string,
@@ -72,7 +72,7 @@ async function listenOnce(
 ): Promise<{ wasListening: boolean; error: unknown }> {
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
-  // The driver takes the first one without having a type for it.
+  // The driver accepts the first one, but its types do not know it.
   const events = {
     onnotify: onNotification,
     onclose: () => lost.reject(new Error('The connection was lost.')),

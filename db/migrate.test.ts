@@ -73,7 +73,7 @@ test('a database of a newer program is refused, and left as it is', async () => 
   await sql.end()
 })
 
-/** An empty database with the migrations up to the one of that name. */
+/** Creates an empty database with the migrations up to the named one. */
 async function databaseUpTo(name: string) {
   const url = await emptyDatabaseUrl()
   const until = listMigrations().find((each) => each.name.startsWith(name))?.madeAtMs
@@ -113,7 +113,7 @@ test('a migration that others hold up lets them work, says who they are, and lan
       done.reject,
     )
     await until(() => said.length > 0)
-    // It would wait for ever behind a migration that waits without a limit.
+    // If the migration waited without a limit, this would wait for ever behind it.
     await sql`insert into users (id, email) values (gen_random_uuid(), 'ada@example.com')`
   })
   await done.promise
@@ -134,7 +134,7 @@ test('an older program that starts while an index is made is not held up, and ho
     await older`select pg_advisory_lock(${lockIds.migrations})`
   })
   expect(said[0]).toStartWith('0030_')
-  // The migration of 0031 waits for it.
+  // The migration 0031 is waiting for this transaction.
   await older.end()
   await done.promise
   expect((await migrationStatus(url)).pending).toEqual([])
@@ -171,7 +171,7 @@ test('a database of the time when words and minutes were generated ends with the
   await Promise.all([sql.end(), other.end()])
 })
 
-/** What 0012 to 0027 made before they were changed. */
+/** What 0012 to 0027 created before those migrations were changed. */
 const earlierShape = `
   alter table stories drop column words, drop column minutes;
   alter table stories
@@ -183,7 +183,7 @@ const earlierShape = `
   create index stories_held on stories (id) where status = 'held';
   create index stories_minutes on stories (type, minutes, id) where status = 'published' and source = 'pre_uploaded'`
 
-/** Columns, indexes, constraints and triggers, whatever order they were made in. */
+/** Returns columns, indexes, constraints and triggers, independent of the order in which they were created. */
 async function describeSchema(sql: ReturnType<typeof connect>): Promise<string[]> {
   const rows = await sql<{ line: string }[]>`
     select format('%s.%s %s %s %s %s', table_name, column_name, data_type, is_nullable, column_default, generation_expression) as line
@@ -211,7 +211,7 @@ test('what triggers derive follows a change of what it is derived from, by whoev
 
 test('in a library of before, the demo is told from what operators added, and reports from feature flags', async () => {
   const { url, sql } = await databaseUpTo('0028')
-  // The seed's items are the first, in one transaction; every other way in is recorded.
+  // The seed's items are the first, in one transaction. Items from any other source are recorded as such.
   const add = (title: string, importId: string | null) => sql`
     insert into stories (id, title, title_key, slug, source, status, import_id, created_at)
     values (gen_random_uuid(), ${title}, ${title}, ${title}, 'pre_uploaded', 'published', ${importId}, '2026-11-01')

@@ -7,28 +7,29 @@ import { lockIds } from './locks'
 import { listMigrations, type Migration } from './migration-files'
 import { requireOwnSession } from './session-limits'
 
-/** The driver leaves a setting of 0 out. */
+/** The driver omits a setting of 0, so a whole day stands for no limit. */
 const dayMs = 86_400_000
 
-/** What is said while migrating, whom it waits for and what was applied, and what ends the waiting. */
+/** Callbacks for progress and waiting, and a signal that ends the waiting. */
 export type MigrationOptions = {
-  /** Another process migrates or restores. */
+  /** Another process is migrating or restoring. */
   onWait?: (holder: string) => void
-  /** Others use what the next migration needs. */
+  /** Others hold what the next migration needs. */
   onBlocked?: (migration: string, holders: string) => void
   onApplied?: (migration: string, durationMs: number) => void
-  /** Ends it while another process migrates or restores, with its reason. */
+  /** Aborts the wait for another process that is migrating or restoring, with the signal's reason. */
   stop?: AbortSignal | undefined
 }
 
 /**
- * Brings the database at `url`, PostgreSQL's own address, to the newest migration while older programs go on working
- * (docs/decisions/0017-migrations.md). Safe to call from several starters at once: the others wait for the first, and
- * then find nothing to do. Throws `conflict` where the database is newer than this program, and where others hold a
- * table for minutes.
+ * Migrates the database at `url`, PostgreSQL's own address, to the newest version while older programs continue to work
+ * (docs/decisions/0017-migrations.md). Safe to call from several processes at once: the others wait for the first, and
+ * then have nothing to do. Throws `conflict` if the database is newer than this program, or if others hold a table for
+ * minutes.
  */
 export async function migrate(url: string, options: MigrationOptions = {}): Promise<void> {
-  // Locks belong to the session, so that is never replaced; a limit of the role's is meant for requests.
+  // One connection that is never replaced, because locks belong to the session. The role's own limits are meant for
+  // requests, so they are overridden.
   const sql = connect(url, {
     max: 1,
     max_lifetime: null,
@@ -52,7 +53,7 @@ async function preparePending(sql: Sql): Promise<Migration[]> {
   const { newest } = await appliedMigrations(sql)
   requireKnown(newest)
   const pending = listMigrations().filter(({ madeAtMs }) => madeAtMs > newest)
-  // Without any, this needs no right to create a schema.
+  // Created only if migrations are pending, because it needs the right to create a schema.
   if (pending.length > 0) await makeJournal(sql)
   return pending
 }
@@ -75,15 +76,16 @@ async function applyAll(
   })
 }
 
-/** An older program that has started in between may have applied it. */
+/** Applies a migration unless an older program that has started in between has applied it. */
 async function applyUnlessApplied(sql: Sql, migration: Migration): Promise<void> {
   const { newest } = await appliedMigrations(sql)
   if (newest < migration.madeAtMs) await applyMigration(sql, migration)
 }
 
 /**
- * An older program that starts meanwhile waits for this lock in a statement. That has a snapshot, which an index made
- * concurrently waits for: so the lock is not held outside of transactions.
+ * Holds the lock only around `work`, which runs in transactions. An older program that starts meanwhile waits for this
+ * lock in a statement, and the statement has a snapshot. Creating an index concurrently waits for that snapshot, so the
+ * lock must not be held then.
  */
 async function withMigrationLock<T>(sql: Sql, options: MigrationOptions, work: () => Promise<T>): Promise<T> {
   await takeLock(sql, lockIds.migrations, options)
@@ -92,7 +94,7 @@ async function withMigrationLock<T>(sql: Sql, options: MigrationOptions, work: (
   return done
 }
 
-/** Waits without a statement that waits, for the same reason. */
+/** Waits by polling. A statement that waits would have a snapshot, which an index created concurrently waits for. */
 async function takeLock(sql: Sql, lock: number, { onWait, stop }: MigrationOptions): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     stop?.throwIfAborted()
@@ -113,13 +115,13 @@ async function lockHolder(sql: Sql, lock: number): Promise<string> {
   return holder?.words ?? 'another process'
 }
 
-/** The journal as drizzle has it, so that every version of the program reads it. */
+/** Creates the journal in drizzle's format, so that every version of the program can read it. */
 async function makeJournal(sql: Sql | TransactionSql): Promise<void> {
   await sql`create schema if not exists drizzle`
   await sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
 }
 
-/** An older program would write rows that the newer schema's program does not expect. */
+/** Throws if the database is newer than this program, which would write rows that the newer version does not expect. */
 function requireKnown(newest: number): void {
   const last = listMigrations().at(-1)
   if (newest <= (last?.madeAtMs ?? 0)) return
@@ -129,7 +131,7 @@ function requireKnown(newest: number): void {
   )
 }
 
-/** How many migrations the database has, and the names of those it does not have yet. */
+/** Returns how many migrations the database has, and the names of those that are pending. */
 export async function migrationStatus(url: string): Promise<{ applied: number; pending: string[] }> {
   const sql = connect(url, { max: 1 })
   try {
@@ -150,8 +152,8 @@ async function appliedMigrations(sql: Sql | TransactionSql): Promise<{ applied: 
 }
 
 /**
- * Runs the migrations made after `after` and up to `until` within a transaction of the caller, which holds
- * the lock of migrations: for a restore, which first fills the schema of the backup's version.
+ * Runs the migrations made after `after` and up to `until` within the caller's transaction, which holds the migration
+ * lock. For a restore, which first fills the schema of the backup's version.
  */
 export async function migrateWithin(
   tx: TransactionSql,
@@ -163,7 +165,7 @@ export async function migrateWithin(
   }
 }
 
-/** The newest migration that the database has; a name of "" where it has none that this program knows. */
+/** Returns the newest migration of the database. Its name is "" if this program does not know it. */
 export async function newestMigration(
   sql: Sql | TransactionSql,
 ): Promise<{ name: string; madeAtMs: number }> {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { listMigrations, type Migration } from './migration-files'
 
 /**
- * Statements under which an older program, still at work, fails or waits for as long as a large table is read. `[^;]`
- * stays within the statement. Each has the way that does the same.
+ * Statements under which an older program that is still running fails, or waits for as long as a large table is read.
+ * Each has an alternative with the same result. `[^;]` keeps a pattern within one statement.
  */
 const dangers: Readonly<Record<string, { pattern: RegExp; way: string }>> = {
   'an index that stops writes': {
@@ -47,7 +47,9 @@ const dangers: Readonly<Record<string, { pattern: RegExp; way: string }>> = {
   },
 }
 
-/** What a migration would do to a table that older programs use. Functions and `-- allowed: reason` are passed over. */
+/**
+ * Returns what a migration would do to a table that older programs use. Functions and `-- allowed: reason` are skipped.
+ */
 function listDangers({ statements }: Migration): string[] {
   const all = statements.join('\n')
   return statements.flatMap((statement) => {
@@ -63,7 +65,7 @@ function listDangers({ statements }: Migration): string[] {
   })
 }
 
-/** 43253f5 had those before; nobody has run them beside an older program. */
+/** Earlier migrations already were in commit 43253f5. Nobody has run them beside an older program. */
 const sinceOthersHaveIt = listMigrations().filter(({ name }) => name >= '0010')
 
 test.each(sinceOthersHaveIt.map((migration) => [migration.name, migration] as const))(

@@ -6,17 +6,17 @@ const migrationsFolder = `${import.meta.dir}/migrations`
 export type Migration = {
   name: string
   madeAtMs: number
-  /** What drizzle's journal in the database has of it. */
+  /** The hash in drizzle's journal in the database. */
   hash: string
   statements: string[]
   /**
-   * Its first line is `-- outside a transaction`: each statement lands by itself, and does nothing where it has landed
-   * already. For indexes made concurrently, and for rows filled in batches.
+   * Whether its first line is `-- outside a transaction`: then each statement commits by itself, and does nothing if it
+   * was applied already. For indexes created concurrently, and for rows filled in batches.
    */
   isOutsideTransaction: boolean
 }
 
-/** The program's migrations, oldest first. */
+/** Returns the program's migrations, oldest first. */
 export function listMigrations(): Migration[] {
   const names = new Map(journal.entries.map(({ when, tag }) => [when, tag]))
   return readMigrationFiles({ migrationsFolder }).map(({ sql, folderMillis, hash }) => ({
@@ -28,17 +28,17 @@ export function listMigrations(): Migration[] {
   }))
 }
 
-/** Whether a statement is run again and again until it changes no row: so each run is short, and locks few rows. */
+/** Whether a statement is repeated until it changes no row, so that each run is short and locks few rows. */
 export function isBatch(statement: string): boolean {
   return /^-- until no row is left$/m.test(statement)
 }
 
-/** The index that a statement makes while others write; null for other statements. */
+/** Returns the name of the index that a statement creates concurrently; null for other statements. */
 export function concurrentIndexOf(statement: string): string | null {
   return /\bcreate (?:unique )?index concurrently if not exists "(\w+)"/i.exec(statement)?.[1] ?? null
 }
 
-/** Whether a statement waits for other transactions, but stops nobody meanwhile. */
+/** Whether a statement waits for other transactions but blocks nobody meanwhile. */
 export function isConcurrent(statement: string): boolean {
   return /\b(?:create (?:unique )?|drop )index concurrently\b/i.test(statement)
 }

@@ -1,6 +1,9 @@
 import type { Executor } from './db'
 
-/** What is made once a database, when it is first asked for. `forget` drops it, so that the next one is made anew. */
+/**
+ * Returns a function that creates a value once for each database, at its first use. `forget` drops the value, so that
+ * the next use creates it again.
+ */
 export function perDatabase<Made extends object>(make: (db: Executor) => Made) {
   const madeFor = new WeakMap<Executor, Made>()
   const of = (db: Executor): Made => {

@@ -13,7 +13,7 @@ import { startPair } from './testing-standby'
 const { services } = await testApp()
 const { primary, standby } = await startPair()
 
-/** The program on the primary, and the standby as its replica. */
+/** Opens the program on the primary, with the standby as its replica. */
 function openPair(lagSecondsMax: number) {
   const db = openDatabase(primary.url, { replica: { url: standby.url, lagSecondsMax } })
   afterAll(() => db.close())
@@ -26,12 +26,12 @@ function watchOf(db: Database) {
   return db.replica.watch
 }
 
-// Lag alone does not keep it from being read: what the tests show is shown by the changes.
+// A high limit, so that lag alone never stops reads from the replica. The tests are about changes.
 const { here, app, watch } = openPair(600)
 const other = openDatabase(primary.url, { max: 2 })
 afterAll(() => other.close())
 
-/** How many reads of a kind each server answers during `act`. */
+/** Returns how many reads of a kind each server answers during `act`. */
 async function readsDuring(kind: ReadKind, act: () => Promise<unknown>) {
   const before = readsOf(kind)
   await act()
@@ -47,7 +47,7 @@ function readsOf(kind: ReadKind): { primary: number; replica: number } {
   return { primary: of('primary'), replica: of('replica') }
 }
 
-/** A page of Read Stories that no cache has: each is of other words. */
+/** Requests a page of Read Stories that no cache has, with other words each time. */
 let asked = 0
 async function search(): Promise<string> {
   asked += 1
@@ -97,7 +97,7 @@ test('a change is never followed by a page from before it, however far the stand
   expect(await search()).toContain('A ferry of our own')
   expect((await visitor.call(`/story/${slug}`)).status).toBe(200)
   expect(await markupOf(await visitor.call('/stories'))).toContain('A ferry of our own')
-  // Measured again it is still behind that change.
+  // Measured again, it still has not replayed that change.
   expect(await watch.measure()).toBe('ready')
   expect(watch.isReadable()).toBe(false)
   await standby.resume()

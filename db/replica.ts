@@ -1,35 +1,38 @@
 import type { Sql } from 'postgres'
 
-/** Reads that may lag see what was written so long ago at the latest; a replica that is farther behind is not read. */
+/** The maximum lag in seconds of reads that may lag. A replica that is farther behind is not read. */
 export const replicaLagSecondsMax = 5
 
-/** Between two measurements; after a change that readers have to see they follow one another faster at first. */
+/** Milliseconds between two measurements. After a change that readers must see, they start with shorter pauses. */
 const measureEveryMs = 1_000
 const measureAgainMs = 20
-/** A replica that takes longer to answer is away. */
+/** A replica that takes longer to answer counts as away. */
 const answerMs = 2_000
 
-/** Whether a replica may be read from, and why not. */
+/** Whether a replica may be read, and if not, why. */
 export type ReplicaState = 'unknown' | 'ready' | 'behind' | 'away' | 'no standby'
 
 export type ReplicaOptions = {
   lagSecondsMax?: number
-  /** Called with each change of the state. */
+  /** Called at each change of the state. */
   onState?: (state: ReplicaState, error: unknown) => void
 }
 
 /** What `watchReplica` knows of a replica. */
 export type ReplicaWatch = {
-  /** Whether it may be read from now. */
+  /** Whether the replica may be read now. */
   isReadable(): boolean
-  /** After a change that the next reader has to see: it is not read from until it has replayed what is written now. */
+  /**
+   * Call it after a change that the next reader must see. The replica is not read until it has replayed everything
+   * written so far.
+   */
   requireChange(): void
-  /** After a failed read: it is not read from until it has been measured again. */
+  /** Call it after a failed read. The replica is not read until it has been measured again. */
   giveUp(error: unknown): void
-  /** Measures it now. */
+  /** Measures the replica now. */
   measure(): Promise<ReplicaState>
   state(): ReplicaState
-  /** How far it was behind when it was measured last; null where that is not known. */
+  /** Returns the lag at the last measurement in seconds; null if it is not known. */
   lagSeconds(): number | null
   stop(): void
 }
@@ -37,9 +40,9 @@ export type ReplicaWatch = {
 type Sides = { primary: Sql; replica: Sql; hangUp(): void }
 
 /**
- * Measures a streaming standby against its primary, once a second. It is readable while it is a standby of this very
- * database, answers, is at most `lagSecondsMax` behind, and has replayed every change that `requireChange` was told of:
- * a cache that a change has cleared is not filled again with what was there before.
+ * Measures a streaming standby against its primary, once a second. It is readable if it is a standby of this very
+ * database, answers, is at most `lagSecondsMax` behind, and has replayed every change announced by `requireChange`:
+ * otherwise a cache that a change has cleared could be filled with the old data again.
  */
 export function watchReplica(
   sides: Sides,
@@ -49,7 +52,7 @@ export function watchReplica(
   let lagSeconds: number | null = null
   let measuredAt = Number.NEGATIVE_INFINITY
   let caughtUpAt = Number.NEGATIVE_INFINITY
-  /** Changes are numbered. The log of the primary up to `target.position` has those up to `target.change`. */
+  /** Changes are numbered. The primary's log up to `target.position` contains the changes up to `target.change`. */
   let changes = 0
   let replayed = 0
   let target = { change: 0, position: 0 }
@@ -68,7 +71,7 @@ export function watchReplica(
     try {
       const change = changes
       const primary = await readPosition(sides.primary)
-      // The earliest position is enough: a later one might never be reached, however small the lag is.
+      // The earliest position is enough. A later one might never be reached, however small the lag is.
       if (target.change < change) target = { change, position: primary.position }
       const askedAt = performance.now()
       const standby = await answered(readStandby(sides.replica), sides.hangUp)
@@ -99,7 +102,7 @@ export function watchReplica(
 
   return {
     isReadable() {
-      // It may have stopped to replay just after it was measured.
+      // The replica may have stopped replaying right after it was measured.
       const isRecent = secondsSince(measuredAt) + (lagSeconds ?? 0) <= lagSecondsMax
       return state === 'ready' && replayed === changes && isRecent
     },
@@ -131,10 +134,10 @@ function secondsSince(instant: number): number {
 }
 
 type Position = {
-  /** Of the cluster, and of the database in it: those of a streaming standby are the same. */
+  /** Identify the cluster, and the database in it. A streaming standby has the same as its primary. */
   system: string
   database: number
-  /** Bytes of the log: written, or replayed. */
+  /** Position in the log in bytes: written, or replayed. */
   position: number
 }
 type PrimaryPosition = Position & { epochSeconds: number }
@@ -145,7 +148,8 @@ const identity = `
   (select oid::int8::float8 from pg_database where datname = current_database()) as database`
 
 async function readPosition(sql: Sql): Promise<PrimaryPosition> {
-  // What is written and not yet flushed counts too: a commit may be acknowledged before (synchronous_commit = off).
+  // Includes what is written but not flushed yet, because a commit may be acknowledged before that (synchronous_commit
+  // = off).
   const [row] = await sql.unsafe<PrimaryPosition[]>(`
     select ${identity}, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as position,
       extract(epoch from clock_timestamp())::float8 as "epochSeconds"`)
@@ -167,8 +171,8 @@ function isStandbyOf(standby: StandbyPosition, primary: PrimaryPosition): boolea
 }
 
 /**
- * The least of two upper bounds: since it had replayed everything, and, by the primary's clock alone, since the last
- * transaction that it has replayed (on an idle primary that is long ago).
+ * Returns the lag in seconds, the smaller of two upper bounds: the time since the standby had replayed everything; and,
+ * by the primary's clock alone, the time since the last replayed transaction, which is long on an idle primary.
  */
 function lagOf(primary: PrimaryPosition, standby: StandbyPosition, secondsSinceCaughtUp: number): number {
   if (standby.position >= primary.position) return 0
@@ -178,7 +182,7 @@ function lagOf(primary: PrimaryPosition, standby: StandbyPosition, secondsSinceC
   return Math.max(0, Math.min(secondsSinceCaughtUp, sinceReplayed))
 }
 
-/** The answer; `hangUp` is called where there is none in time, as when a machine has vanished. */
+/** Waits for an answer. Calls `hangUp` if there is none in time, as when a machine has vanished. */
 async function answered<T>(answer: Promise<T>, hangUp: () => void): Promise<T> {
   const silence = setTimeout(hangUp, answerMs)
   try {

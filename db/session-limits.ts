@@ -4,17 +4,17 @@ import type { Database } from './db'
 import { poolerMessage } from './explain'
 import { lockIds } from './locks'
 
-/** The oldest major version that the migrations run on. */
+/** The oldest major version on which the migrations run. */
 const majorMin = 16
 
-/** Throws `not_configured` where the PostgreSQL at an address is too old. */
+/** Throws `not_configured` if the PostgreSQL at an address is too old. */
 export async function requireVersion(sql: Sql, variable: string): Promise<void> {
   const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`
   const refusal = versionRefusal(row?.version ?? 0, variable)
   if (refusal) throw refusal
 }
 
-/** `version` as PostgreSQL's server_version_num has it; null where the migrations run on it. */
+/** Returns the error for a version that is too old, or null. `version` is PostgreSQL's server_version_num. */
 export function versionRefusal(version: number, variable: string): AppError | null {
   const major = Math.floor(version / 10_000)
   if (major >= majorMin) return null
@@ -25,19 +25,20 @@ export function versionRefusal(version: number, variable: string): AppError | nu
 }
 
 /**
- * Throws `not_configured` where something between drops the settings of our sessions: a pooler, behind which prepared
- * statements and notifications would be lost too.
+ * Throws `not_configured` if our session settings do not reach the server. Then there is a pooler in between, which
+ * would also lose prepared statements and notifications.
  */
 export async function requireOwnSession(sql: Sql, variable: string): Promise<void> {
-  // Its value may be the role's, from a time when the same pooler was named as one.
+  // The source is checked instead of the value, which may come from the role: an earlier configuration may have set it
+  // there for the same pooler.
   const [row] = await sql<{ source: string }[]>`
     select source from pg_settings where name = 'statement_timeout'`
   if (row?.source !== 'client') throw new AppError('not_configured', poolerMessage(variable, ''))
 }
 
 /**
- * Gives the role of a pooler's connections the limits that a session of ours has otherwise, in this database only,
- * unless an operator has set other ones. Connections that the pooler holds already get them when it opens new ones.
+ * Sets our session limits on the role of a pooler's connections, in this database only, unless an operator has set
+ * others. Existing connections of the pooler do not get them; new ones do.
  */
 export async function limitRole(db: Database, limits: Readonly<Record<string, number>>): Promise<void> {
   await db.sql.begin(async (tx) => {

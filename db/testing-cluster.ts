@@ -8,7 +8,7 @@ import { type Embedded, startEmbedded } from '#db/embedded/start'
 import { migrate } from './migrate'
 import { listLeftOvers } from './testing-places'
 
-/** A PostgreSQL server for tests; its database `nocturne` is migrated and empty, to be used as a template. */
+/** A PostgreSQL server for tests. Its database `nocturne` is migrated and empty, to be used as a template. */
 export interface TestCluster {
   /** The superuser's address. */
   url: string
@@ -17,7 +17,7 @@ export interface TestCluster {
 }
 
 /**
- * Starts a PostgreSQL server for tests, and removes those that killed runs left behind. It takes seconds, so
+ * Starts a PostgreSQL server for tests, and removes servers that killed runs have left behind. It takes seconds, so
  * `scripts/test.ts` starts one for the whole run.
  */
 export async function startTestCluster(): Promise<TestCluster> {
@@ -35,12 +35,15 @@ export async function startTestCluster(): Promise<TestCluster> {
   }
 }
 
-/** No other folder of a test begins so: a random name that begins with a digit would look like a process id. */
+/**
+ * No other temporary folder of a test may begin with this, because a random name that begins with a digit would look
+ * like a process id.
+ */
 const folderPrefix = 'nocturne-cluster-'
 
 /**
- * Test data need not be durable; embedded.test.ts, which tests durability, starts its own servers. No vacuum runs,
- * and no statistics change, in the middle of a test.
+ * Test data need not be durable; embedded.test.ts, which tests durability, starts its own servers. Autovacuum is off,
+ * so that no vacuum runs and no statistics change in the middle of a test.
  */
 const settings = {
   fsync: 'off',
@@ -50,9 +53,9 @@ const settings = {
   max_connections: '200',
 }
 
-/** A killed run could not clean up: the next one does, and finds the owner's process id in the folder's name. */
+/** Removes servers of killed runs, which could not clean up. The folder's name contains the owner's process id. */
 async function sweepLeftOvers(): Promise<void> {
-  // Owned by another user, or swept by another run at this moment: not an error.
+  // A folder of another user, or one that another run is removing at this moment, is no error.
   for (const folder of listLeftOvers(folderPrefix)) await sweep(folder).catch(() => {})
 }
 
@@ -62,13 +65,16 @@ async function sweep(dataDir: string): Promise<void> {
   await removeFolders(dataDir, place.cluster)
 }
 
-/** The cluster stands outside of the data folder where root could not run it there. */
+/** Removes the folders of a server. The cluster is outside of the data folder if root could not run it there. */
 async function removeFolders(dataDir: string, place: string): Promise<void> {
   await rm(dirname(place), { recursive: true, force: true })
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** Ctrl-C runs no afterAll. The server's data is disposable, so it is shut down immediately. */
+/**
+ * Stops the server on a signal, because Ctrl-C runs no afterAll. Its data is disposable, so it is shut down
+ * immediately.
+ */
 function stopOnSignal(dataDir: string, place: string): void {
   const stop = (status: number) => () => {
     process.kill(Number.parseInt(readFileSync(join(place, 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT')

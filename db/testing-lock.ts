@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './db'
 
-/** Makes statements of a table wait, as a slow one would, until the function that is returned is called. */
+/** Blocks statements on a table, as a slow statement would, until the returned function is called. */
 export async function lockTable(db: Database, table: string): Promise<() => Promise<void>> {
   const locked = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

@@ -11,11 +11,11 @@ import { migrate } from './migrate'
 export type Pair = {
   primary: Embedded
   standby: Embedded
-  /** Crashes what still runs, and removes both. */
+  /** Crashes the servers that still run, and removes both. */
   remove(): Promise<void>
 }
 
-/** A migrated primary and a standby that streams from it, with these settings each. */
+/** Starts a migrated primary and a standby that streams from it, both with these settings. */
 export async function openPair(settings: Record<string, string>): Promise<Pair> {
   const [one, two] = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'nocturne-pair-'))))
   if (!one || !two) throw new Error('Two folders were made.')
@@ -45,7 +45,7 @@ async function copyAsStandby(primary: Embedded, dataDir: string): Promise<void> 
   )
 }
 
-/** The folder of a server's socket. */
+/** Returns the folder of a server's socket. */
 export function socketsOf({ url, place }: Embedded): string {
   return new URL(url).searchParams.get('host') ?? dirname(place)
 }
@@ -58,13 +58,13 @@ export async function asSuperuser(url: string, statement: string): Promise<void>
   await sql.end()
 }
 
-/** At once, without a word to its clients; it stays down. */
+/** Crashes a server without notice to its clients. It is not restarted. */
 export async function crash(embedded: Embedded): Promise<void> {
   const pid = Number.parseInt(
     await readFile(join(embedded.place, 'postmaster.pid'), 'utf8').catch(() => ''),
     10,
   )
-  // Nobody starts it again after this.
+  // From here on nothing restarts it.
   await embedded.stop()
   if (!pid || !isAlive(pid)) return
   process.kill(pid, 'SIGQUIT')

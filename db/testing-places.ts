@@ -7,8 +7,8 @@ import { isAlive } from '#db/embedded/postmaster'
 export const memoryFolder = '/dev/shm'
 
 /**
- * The folders that killed runs left behind, in any place where a run stores: `prefix`, then the id of a process that
- * has ended.
+ * Returns the folders that killed runs have left behind, in any place where a run stores data. Their names are `prefix`
+ * and the id of a process that has ended.
  */
 export function listLeftOvers(prefix: string): string[] {
   const places = new Set([tmpdir(), '/tmp', memoryFolder])

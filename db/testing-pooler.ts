@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { findProgram } from '#scripts/debian-package'
 import { until } from '#src/testing/until'
 
-/** The program of PgBouncer; null, and said on the terminal, where this platform has none. */
+/** The path of PgBouncer. If this platform has none, it is null and a warning is printed. */
 export const pgBouncer = await findProgram({ program: 'pgbouncer' }, (line) => console.warn(line))
 
 export type Pooler = { url: string; restart(): Promise<void>; stop(): Promise<void> }
 
 /**
- * A PgBouncer in transaction mode before the database at `url`, at a socket or a port. It gives fewer connections than
- * the program opens, so that hardly two statements of a client meet the same one.
+ * Starts a PgBouncer in transaction mode in front of the database at `url`, on a socket or a port. It has fewer
+ * connections than the program opens, so that two statements of a client rarely get the same one.
  */
 export async function openPgBouncer(url: string, settings: Record<string, string> = {}): Promise<Pooler> {
   const { searchParams, username, pathname, hostname, port: ownPort } = new URL(url)
@@ -60,7 +60,10 @@ export async function openPgBouncer(url: string, settings: Record<string, string
   }
 }
 
-/** As the user who may open the server's socket; PgBouncer refuses root, as PostgreSQL does (embedded/root.ts). */
+/**
+ * Runs a command as the user who may open the server's socket. PgBouncer refuses root, as PostgreSQL does
+ * (embedded/root.ts).
+ */
 async function run(command: string[], sockets: string) {
   const isRoot = process.getuid?.() === 0
   const { uid, gid } = await stat(sockets)

@@ -6,7 +6,10 @@ import { asSuperuser, crash, openPair } from './testing-pair'
 
 type Server = { url: string; port: number; crash(): Promise<void> }
 
-/** A migrated primary and a standby that streams from it, each at a port of this machine, until the test file ends. */
+/**
+ * Starts a migrated primary and a standby that streams from it, each on a port of this machine, until the test file
+ * ends.
+ */
 export async function startPair(): Promise<{
   primary: Server
   standby: Server & Record<'promote' | 'pause' | 'resume', () => Promise<void>>
@@ -19,7 +22,7 @@ export async function startPair(): Promise<{
     standby: {
       ...standby,
       promote: () => asSuperuser(standby.url, 'select pg_promote()'),
-      // What the primary has written meanwhile arrives, and is not replayed.
+      // What the primary writes meanwhile arrives, but is not replayed.
       pause: () => asSuperuser(standby.url, 'select pg_wal_replay_pause()'),
       resume: () => asSuperuser(standby.url, 'select pg_wal_replay_resume()'),
     },
@@ -30,12 +33,15 @@ async function reach(embedded: Embedded): Promise<Server> {
   return { url: embedded.url, port: await tunnelTo(embedded.url), crash: () => crash(embedded) }
 }
 
-/** The servers listen at sockets alone: a port leads to one. */
+/** Opens a port that leads to a server, because the servers listen on sockets only. */
 export async function tunnelTo(url: string): Promise<number> {
   return (await openTunnel(url)).port
 }
 
-/** The same; `freeze` has the other end of every connection vanish without a word, but not that of later ones. */
+/**
+ * Like `tunnelTo`. `freeze` makes the other end of every existing connection vanish without notice; later connections
+ * work.
+ */
 export async function openTunnel(url: string): Promise<{ port: number; freeze(): void }> {
   const sockets = new Set<Socket>()
   const path = `${new URL(url).searchParams.get('host')}/.s.PGSQL.5432`

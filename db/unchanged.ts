@@ -4,14 +4,17 @@ import { AppError } from '#src/app-error'
 import { isId } from '#src/shape/id'
 import type { Transaction } from './db'
 
-/** What the writer of a change has seen: versions, any of which may be overwritten. Without it every version may. */
+/**
+ * The versions that the writer of a change has seen. Any of them may be overwritten; if `seen` is absent, every version
+ * may.
+ */
 export type Seen = { seen?: readonly string[] }
 
 type Versioned = PgTable & { id: PgColumn; updatedAt: PgColumn }
 
 /**
- * Locks a row until the transaction ends, and throws `changed_since` where its version is none that the writer has
- * seen: of two who saw the same version, one wins. Without `seen` it does nothing.
+ * Locks a row until the transaction ends, and throws `changed_since` if its version is not one that the writer has
+ * seen. Of two writers who have seen the same version, one wins. Does nothing without `seen`.
  */
 export async function requireUnchanged(
   tx: Transaction,

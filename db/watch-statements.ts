@@ -1,7 +1,7 @@
 import { type Log, withoutValues } from '#src/process/log'
 import { currentTrace, recordPart, withTrace } from '#src/process/trace'
 
-/** A query of the patched driver. `string` and `sentAt`, by `performance.now()`, are there once a connection has it. */
+/** A query of the patched driver. `string` and `sentAt` (by `performance.now()`) are set once a connection has it. */
 export type SentQuery = {
   string?: string
   sentAt?: number
@@ -10,8 +10,9 @@ export type SentQuery = {
 }
 
 /**
- * Follows statements for `openDatabase`: each that takes longer than `slowMs` has a line of the log (0: none), and each
- * is a span of whoever asked for it. Of a statement its text is written, whose values are apart: `$1`, `$2`.
+ * Returns an observer of statements for `openDatabase`. A statement that takes longer than `slowMs` is logged (0 logs
+ * none), and each is a span in the trace of its caller. Only the text of a statement is recorded, with `$1`, `$2` for
+ * its values.
  */
 export function watchStatements(log: Log, slowMs: number): (query: SentQuery) => void {
   return (query) => {

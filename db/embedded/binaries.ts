@@ -3,7 +3,7 @@ import { chmod, cp, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '#src/app-error'
 
-/** PostgreSQL's programs on this machine: the package's `native` folder, and the package's version. */
+/** PostgreSQL's programs on this machine: the `native` folder of the package, and the package's version. */
 export interface Binaries {
   native: string
   version: string
@@ -11,7 +11,7 @@ export interface Binaries {
 
 const platformNames: Record<string, string> = { linux: 'linux', darwin: 'darwin', win32: 'windows' }
 
-/** The programs are built for glibc: without its loader they cannot even be started. */
+/** The programs are built for glibc. Without its loader they cannot even be started. */
 const loaders: Record<string, string> = {
   'linux-x64': '/lib64/ld-linux-x86-64.so.2',
   'linux-arm64': '/lib/ld-linux-aarch64.so.1',
@@ -19,7 +19,10 @@ const loaders: Record<string, string> = {
 
 const fix = 'Set DATABASE_URL to a PostgreSQL 16 or newer, such as postgres://user:password@host/nocturne.'
 
-/** Finds the PostgreSQL that came with the dependencies. Throws, naming DATABASE_URL, where there is none. */
+/**
+ * Finds the PostgreSQL that was installed with the dependencies. If there is none, throws an error that names
+ * DATABASE_URL.
+ */
 export async function findBinaries(
   system: { platform: string; arch: string; exists?: (path: string) => boolean } = process,
 ): Promise<Binaries> {
@@ -56,8 +59,8 @@ export function programPath(binaries: Binaries, program: 'postgres' | 'initdb' |
 }
 
 /**
- * Makes the links between library names that the package's install script would make; Bun does not run install
- * scripts unasked. Returns false where the folder is read-only. Safe when several processes start at once.
+ * Creates the links between library names that the package's install script would create; Bun does not run install
+ * scripts by default. Returns false if the folder is read-only. Safe when several processes start at once.
  */
 export async function linkLibraries(native: string): Promise<boolean> {
   const list = Bun.file(join(native, 'pg-symlinks.json'))
@@ -78,7 +81,7 @@ function isReadOnly(error: NodeJS.ErrnoException): boolean {
   return error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM'
 }
 
-/** Copies the programs (60 MB) below `home`, readable by every user, and links their libraries there. */
+/** Copies the programs (60 MB) into `home`, readable by every user, and links their libraries there. */
 export async function copyBinaries(binaries: Binaries, home: string): Promise<Binaries> {
   const folder = join(home, `programs-${binaries.version}`)
   const native = join(folder, 'native')

@@ -8,8 +8,8 @@ import { runProgram } from './programs'
 import type { Launch } from './root'
 
 /**
- * For a small machine: server and database together stay below 180 MB. They are written into the
- * cluster's postgresql.conf when it is made, where the operator may change them.
+ * Settings for a small machine: server and database together stay below 180 MB. They are written into postgresql.conf
+ * when the cluster is created, and the operator may change them there.
  */
 const settings: Record<string, string> = {
   max_connections: '60',
@@ -23,7 +23,8 @@ const settings: Record<string, string> = {
   jit: 'off',
   // One slow report must not use every core while others listen.
   max_parallel_workers_per_gather: '0',
-  // Three processes fewer than with PostgreSQL 18's own choice, and one.
+  // These two settings save four processes: three I/O workers, PostgreSQL 18's default, and the logical replication
+  // launcher.
   io_method: 'sync',
   max_logical_replication_workers: '0',
   random_page_cost: '1.1',
@@ -34,7 +35,9 @@ const settings: Record<string, string> = {
   log_checkpoints: 'off',
 }
 
-/** Creates the cluster unless it exists. A kill in the middle leaves nothing that could be mistaken for one. */
+/**
+ * Creates the cluster unless it exists. If it is killed midway, nothing is left that could be mistaken for a cluster.
+ */
 export async function ensureCluster(launch: Launch): Promise<void> {
   const { place } = launch
   await removeHalfMade(place)
@@ -88,7 +91,7 @@ async function writePassword({ base, address }: Place): Promise<string | null> {
 }
 
 /**
- * The built-in locale is the same on every system and version; for the other categories only Linux has an equivalent.
+ * The built-in locale is the same on every system and version. Only Linux has an equivalent for the other categories.
  */
 const localeFlags: Record<string, string[]> = {
   linux: ['--locale=C.UTF-8'],
@@ -98,7 +101,7 @@ const localeFlags: Record<string, string[]> = {
 
 const initFlags = [
   '--username=postgres',
-  // The folder of the socket is open to the server's own user only.
+  // Only the server's own user can open the folder of the socket.
   '--auth-local=trust',
   '--auth-host=scram-sha-256',
   '--encoding=UTF8',

@@ -22,9 +22,9 @@ import { isAlive } from './postmaster'
 import { prepareLaunch } from './root'
 import { type Embedded, embeddedStatus, startEmbedded } from './start'
 
-// Real programs on a real disk: a busy machine may take several times the usual second.
+// These tests run real programs on a real disk. A busy machine may take several times the usual second.
 const folder = mkdtempSync(join(tmpdir(), 'nocturne-embedded-'))
-/** Making a cluster takes a second; the tests that do not need a new one share this. */
+/** Creating a cluster takes a second, so tests that do not need a new one share this one. */
 const dataDir = join(folder, 'data')
 const log = () => {}
 const isRoot = process.getuid?.() === 0
@@ -107,7 +107,7 @@ test('the server outlives a program that is killed, does not hold its output ope
   expect(adopted).toBe(false)
   const { pid } = await embeddedStatus(dataDir)
   program.kill(9)
-  // Ends once no process holds the other end of the pipe.
+  // Resolves once no process holds the other end of the pipe.
   await program.outputEnd
 
   const again = await start()
@@ -127,12 +127,12 @@ test('a program killed while it makes the cluster leaves nothing half made; of t
   expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true])
   for (const program of programs) program.kill(9)
   const { url, stop } = await here
-  // The server detects after a moment that both processes have ended; then ours is the last one.
+  // It takes the server a moment to detect that both processes have ended. Then ours is the last one.
   const holds = "select count(*)::int as n from pg_stat_activity where application_name = 'nocturne hold'"
   await until(async () => (await query(url, holds))?.n === 1)
   await stop()
 
-  // The orphaned initdb may have continued for a moment; by now it has ended, and its files are swept.
+  // The orphaned initdb may have continued for a moment. By now it has ended, and its files are removed.
   await start({ dataDir: empty })
   expect(readdirSync(join(empty, 'postgres')).filter((name) => name.startsWith('cluster'))).toEqual([
     'cluster',
@@ -160,7 +160,7 @@ test('killing the server five times under writes loses no acknowledged write', a
   for (let kills = 0; kills < 5; kills++) {
     await writesLater(30)
     await killServer(place)
-    // A busy backend outlives its postmaster for a while and continues to write: wait for the next one.
+    // A busy backend outlives its postmaster for a while and continues to write. Wait for the next postmaster.
     await until(() => isAnswering(url))
   }
   await writesLater(30)
@@ -226,7 +226,8 @@ describe('where there are no binaries, the message names DATABASE_URL', () => {
 
 describe.if(isRoot)('root without namespaces', () => {
   const closed = join(folder, 'closed')
-  // Short: a socket stands below it, also where a run stores in memory, with a process id of seven digits.
+  // A short path, because a socket is created below it, also when a run stores in memory and its process id has seven
+  // digits.
   const root = { namespaces: false, elsewhere: `${folder}-away` }
   afterAll(() => rmSync(root.elsewhere, { recursive: true, force: true }))
 
@@ -287,8 +288,8 @@ function spawnStarter(dataDir: string) {
 }
 
 /**
- * Writes every fourth number. Whether the write in progress at the loss of the connection was committed is unknown:
- * it is left out.
+ * Writes every fourth number. A write in progress when the connection is lost is left out, because it is unknown
+ * whether it was committed.
  */
 async function writeUntil(
   over: AbortSignal,
@@ -304,7 +305,8 @@ async function writeUntil(
       acknowledged.push(n)
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      // A new client: postgres.js 3.4.9 takes seconds to recover a connection that broke in the middle of a query.
+      // A new client, because postgres.js 3.4.9 takes seconds to recover a connection that broke in the middle of a
+      // query.
       void sql.end({ timeout: 0 })
       sql = dial()
       await Bun.sleep(10)
@@ -321,7 +323,7 @@ async function killServer(place: string): Promise<void> {
   await until(() => isGone(pid))
 }
 
-/** Whether it accepts new connections. */
+/** Whether the server accepts new connections. */
 async function isAnswering(url: string): Promise<boolean> {
   try {
     await query(url, 'select 1')
@@ -342,7 +344,7 @@ async function query(url: string, question: string): Promise<Record<string, unkn
   }
 }
 
-/** A zombie process has ended as well: it has no working folder any more. */
+/** Whether a process has ended. A zombie counts as ended: it has no working folder any more. */
 function isGone(pid: number | undefined): boolean {
   return pid === undefined || !isAlive(pid) || !existsSync(`/proc/${pid}/cwd`)
 }

@@ -2,10 +2,10 @@ import { Database } from 'bun:sqlite'
 import { AppError } from '#src/app-error'
 
 /**
- * Runs `work` while no other process runs it with the same lock file; waits up to 90 seconds.
+ * Runs `work` while no other process runs it with the same lock file. Waits up to 90 seconds.
  *
- * The lock is SQLite's, because that is the operating system's own: it is released the moment its process ends,
- * however it ends. A file made with O_EXCL would leave the next process to guess whether its owner lives.
+ * The lock is SQLite's, which uses the operating system's own: it is released the moment its process ends, however it
+ * ends. With a file created by O_EXCL the next process would have to guess whether its owner still runs.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const file = new Database(path)
@@ -17,7 +17,9 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Acquires a free lock and holds it until it is released, or the process ends; null where another process has it. */
+/**
+ * Acquires a free lock and holds it until it is released or the process ends. Returns null if another process has it.
+ */
 export function tryLock(path: string): Lock | null {
   const file = new Database(path)
   let isTaken = false
@@ -45,7 +47,7 @@ async function acquire(file: Database, path: string, deadline: number): Promise<
 
 function tryAcquire(file: Database): boolean {
   try {
-    // A journal would remain as a second file when the process is killed.
+    // A journal would be left behind as a second file if the process is killed.
     file.run('pragma journal_mode = memory')
     file.run('begin exclusive')
     return true

@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { AppError } from '#src/app-error'
 
-/** Where the files of one embedded PostgreSQL are. */
+/** The locations of the files of one embedded PostgreSQL. */
 export interface Place {
-  /** `DATA_DIR/postgres`: the lock, the log, and the file that names the folder of the rest. */
+  /** `DATA_DIR/postgres`: contains the lock, the log, and the file that names `home` if that is elsewhere. */
   base: string
-  /** Holds the cluster and its socket: `base`, unless root had to move it (root.ts). */
+  /** Contains the cluster and its socket. It is `base`, unless root had to move it (root.ts). */
   home: string
   cluster: string
   logFile: string
@@ -17,14 +17,14 @@ export interface Place {
   address: Address
 }
 
-/** A folder for Unix sockets; on Windows a port of this machine, which needs a password. */
+/** A folder for Unix sockets. On Windows, a port on the loopback interface, which needs a password. */
 type Address = { sockets: string; port: number } | { port: number; password: string }
 
-/** Finds the place that belongs to `dataDir`, and makes the folders around it. */
+/** Finds the place that belongs to `dataDir`, and creates its folders. */
 export async function findPlace(dataDir: string): Promise<Place> {
   const made = baseFolder(dataDir)
   await mkdir(made, { recursive: true, mode: 0o700 })
-  // The canonical path, with links resolved: the server is later asked for the path that it reports.
+  // The canonical path, with links resolved, because it is compared with the path that the server reports.
   const base = await realpath(made)
   await refuseForeign(base)
   const movedTo = await readFile(pointerFile(base), 'utf8').catch(() => null)
@@ -35,7 +35,7 @@ export function baseFolder(dataDir: string): string {
   return join(resolve(dataDir), 'postgres')
 }
 
-/** Names the folder that the cluster was moved to, outside of DATA_DIR. */
+/** Returns the path of the file that names the folder outside of DATA_DIR that the cluster was moved to. */
 export function pointerFile(base: string): string {
   return join(base, 'moved-to')
 }
@@ -58,7 +58,10 @@ export async function placeAt(base: string, home: string): Promise<Place> {
   }
 }
 
-/** PostgreSQL runs only as the owner of its files, and the owner cannot change files that another user adds. */
+/**
+ * Throws if the folder belongs to another user. PostgreSQL runs only as the owner of its files, and the owner cannot
+ * change files that another user adds.
+ */
 async function refuseForeign(base: string): Promise<void> {
   const us = process.getuid?.()
   const { uid: owner } = await stat(base)
@@ -69,7 +72,10 @@ async function refuseForeign(base: string): Promise<void> {
   )
 }
 
-/** A socket's whole path has room for about 100 bytes, sometimes less than the data folder's takes. */
+/**
+ * Returns the folder of the socket. The whole path of a socket may have about 100 bytes, which a data folder's may
+ * exceed.
+ */
 async function socketFolder(home: string): Promise<Address> {
   const port = 5432
   if (Buffer.byteLength(join(home, `.s.PGSQL.${port}`)) < 100) return { sockets: home, port }
@@ -78,7 +84,7 @@ async function socketFolder(home: string): Promise<Address> {
     if (error.code !== 'EEXIST') throw error
   })
   const found = await lstat(sockets)
-  // Anyone may make folders in /tmp: in a folder that is not ours alone, others could impersonate the server.
+  // Anyone can create folders in /tmp. In a folder that is not exclusively ours, others could impersonate the server.
   if (!found.isDirectory() || found.uid !== (await stat(home)).uid || (found.mode & 0o077) !== 0) {
     throw new AppError(
       'not_configured',
@@ -92,7 +98,9 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** Chosen once and stored, so that the address stays the same when the server starts again. */
+/**
+ * Chooses a port and a password once and stores them, so that the address stays the same when the server is restarted.
+ */
 async function loopback(base: string): Promise<Address> {
   const file = join(base, 'address.json')
   const chosen = JSON.stringify({ port: await freePort(), password: randomBytes(24).toString('hex') })
@@ -113,7 +121,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** The address in the form that libpq, psql and `connect` of db.ts read. */
+/** Returns the address in the form that libpq, psql and `connect` (db/connect.ts) read. */
 export function addressUrl({ address }: Place, user: string, database: string): string {
   if ('password' in address)
     return `postgres://${user}:${address.password}@127.0.0.1:${address.port}/${database}`

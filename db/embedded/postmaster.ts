@@ -9,15 +9,15 @@ import { asOurselves, runProgram } from './programs'
 import type { Launch } from './root'
 
 const logBytesMax = 1_000_000
-/** Recovery after a crash reads the log since the last checkpoint: a second, on a slow disk a minute. */
+/** Recovery after a crash reads the log since the last checkpoint. That takes a second, on a slow disk a minute. */
 const startSecondsMax = 90
 const stopSecondsMax = 60
-/** Above every system's highest process id. */
+/** Higher than any system's highest process id. */
 const impossiblePid = 2_147_483_646
 
 /**
- * The state of a cluster's server: it answers; it does not answer yet (it starts, recovers or stops); or there is none,
- * whatever a left-over postmaster.pid says.
+ * The state of a cluster's server. `running`: it answers. `busy`: it does not answer yet, because it is starting,
+ * recovering or stopping. `stopped`: there is none, even if a postmaster.pid is left over.
  */
 export type ServerState =
   | { state: 'running'; pid: number; version: string }
@@ -43,7 +43,8 @@ async function readPid(cluster: string): Promise<number | null> {
 async function identify(
   place: Place,
 ): Promise<{ version: string } | { is: 'not yet' | 'another' | 'nobody' }> {
-  // Without its socket the server cannot answer: the driver's error could arrive after the query is over.
+  // Without its socket the server cannot answer. Checked first, because the driver's error could arrive after the query
+  // is over.
   if (
     'sockets' in place.address &&
     !existsSync(join(place.address.sockets, `.s.PGSQL.${place.address.port}`))
@@ -62,7 +63,10 @@ async function identify(
   }
 }
 
-/** Another program may have the process id by now; a server's working folder is its cluster. */
+/**
+ * Whether the process is this cluster's server. Another program may have its id by now; a server's working folder is
+ * its cluster.
+ */
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid)
   return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster
@@ -77,7 +81,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits for a server that does not answer yet. Returns whether one runs afterwards. */
+/** Waits for a server that does not answer yet. Returns whether one is running afterwards. */
 export async function findRunning(place: Place, log: (message: string) => void): Promise<boolean> {
   const begin = Date.now()
   let isReported = false
@@ -102,7 +106,7 @@ async function describeSilence(place: Place, pid: number): Promise<string> {
   )
 }
 
-/** Starts the server of a cluster at which none runs, and waits until it answers. */
+/** Starts the server of a cluster that has none running, and waits until it answers. */
 export async function startPostmaster(launch: Launch, settings: Record<string, string>): Promise<void> {
   const deadline = Date.now() + startSecondsMax * 1000
   await disownLocks(launch.place)
@@ -118,23 +122,25 @@ export async function startPostmaster(launch: Launch, settings: Record<string, s
 }
 
 /**
- * A server that was killed leaves its id in two files, and PostgreSQL refuses to start while a process of
- * that id exists, whatever program it is. The files are not removed, since PostgreSQL also learns from
- * them whether children of the killed server still write.
+ * Replaces a dead server's process id in its lock files. A killed server leaves its id in two files, and PostgreSQL
+ * refuses to start while any process has that id. The files are not removed, because PostgreSQL also learns from them
+ * whether children of the killed server are still writing.
  */
 async function disownLocks({ cluster, address }: Place): Promise<void> {
   const socketLock = 'sockets' in address ? [join(address.sockets, `.s.PGSQL.${address.port}.lock`)] : []
   for (const file of [join(cluster, 'postmaster.pid'), ...socketLock]) {
     const text = await readFile(file, 'utf8').catch(() => '')
     const pid = Number.parseInt(text, 10)
-    // Overwritten in place and not recreated: on a full disk an emptied file would stay empty, and prevent
+    // Overwritten in place instead of recreated: on a full disk an emptied file would stay empty, and prevent
     // PostgreSQL from starting.
     if (pid && isAlive(pid))
       await writeFile(file, text.replace(/^\d+/, String(impossiblePid)), { flag: 'r+' })
   }
 }
 
-/** False: the last children of a killed server were still running; they end in a moment. */
+/**
+ * Tries to start the server. Returns false if the last children of a killed server are still running; they end soon.
+ */
 async function tryStart(
   launch: Launch,
   settings: Record<string, string>,
@@ -179,7 +185,7 @@ async function logTail(place: Place): Promise<string> {
   return text.trimEnd().split('\n').slice(-6).join('\n')
 }
 
-/** Requests a fast shutdown, which disconnects clients and writes a checkpoint, and waits for the end. */
+/** Requests a fast shutdown, which disconnects clients and writes a checkpoint, and waits for it to complete. */
 export async function stopPostmaster(place: Place): Promise<void> {
   const pid = await readPid(place.cluster)
   if (pid === null) return

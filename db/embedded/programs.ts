@@ -1,6 +1,8 @@
 import { programEnvironment } from '#src/env'
 
-/** How PostgreSQL's programs are run: behind a command, as another user, or (neither) as ourselves. */
+/**
+ * How PostgreSQL's programs are run: behind a prefix command, as another user, or (with neither) as the current user.
+ */
 export interface RunAs {
   prefix: string[]
   user?: { name: string; uid: number; gid: number }
@@ -8,7 +10,7 @@ export interface RunAs {
 
 export const asOurselves: RunAs = { prefix: [] }
 
-/** Runs one of PostgreSQL's programs (`programPath`), its output going to the open file `output`. */
+/** Runs one of PostgreSQL's programs (`programPath`). Its output is written to the open file `output`. */
 export function runProgram(
   { prefix, user }: RunAs,
   path: string,
@@ -16,7 +18,7 @@ export function runProgram(
   output: number | 'ignore',
 ) {
   return Bun.spawn([...prefix, path, ...flags], {
-    // A session of its own: a Ctrl-C in the terminal is meant for us, and the server may outlive us.
+    // A session of its own: Ctrl-C in the terminal must not reach the server, which may outlive this process.
     detached: true,
     stdio: ['ignore', output, output],
     cwd: '/',

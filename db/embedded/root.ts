@@ -6,7 +6,7 @@ import { type Binaries, copyBinaries, linkLibraries, programPath } from './binar
 import { type Place, placeAt, pointerFile, shortHash } from './place'
 import { asOurselves, type RunAs, runProgram } from './programs'
 
-/** Everything that is needed to make or start a cluster. */
+/** Everything that is needed to create or start a cluster. */
 export interface Launch {
   place: Place
   runAs: RunAs
@@ -16,15 +16,15 @@ export interface Launch {
 export interface RootRules {
   /** Whether to try namespaces. */
   namespaces: boolean
-  /** The folder below which a cluster goes that cannot be in DATA_DIR. */
+  /** The parent folder of clusters that cannot be in DATA_DIR. */
   elsewhere: string
 }
 
 /**
- * Decides as whom, from where and with which programs PostgreSQL runs. That is simple for all but root, which
- * PostgreSQL refuses: root runs it in a user namespace, where root is an ordinary user; where namespaces are refused,
- * as in many containers, it runs as another user, in a folder that this user can reach. The folder is in DATA_DIR if
- * that is open to others, else below `elsewhere`.
+ * Decides as which user, from where and with which programs PostgreSQL runs. Only root is difficult, because PostgreSQL
+ * refuses to run as root. In a user namespace root is an ordinary user. If namespaces are not permitted, as in many
+ * containers, PostgreSQL runs as another user, in a folder that this user can reach: in DATA_DIR if that is open to
+ * others, otherwise below `elsewhere`.
  */
 export async function prepareLaunch(
   place: Place,
@@ -63,7 +63,10 @@ async function choosePlace(
 
 type User = NonNullable<RunAs['user']>
 
-/** The numbers are arbitrary, but not 0: root outside of the namespace, an ordinary user inside. */
+/**
+ * The ids are arbitrary, except that they are not 0: the process is root outside of the namespace and an ordinary user
+ * inside.
+ */
 const inNamespace: RunAs = { prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000'] }
 
 async function ownerOf(folder: string): Promise<User> {
@@ -85,12 +88,15 @@ async function canWrite({ prefix, user }: RunAs, folder: string): Promise<boolea
       (await Bun.spawn(command, { stdio: ['ignore', 'ignore', 'ignore'], cwd: '/', ...ids }).exited) === 0
     )
   } catch {
-    // No such command on this system.
+    // The system has no such command.
     return false
   }
 }
 
-/** A clone below a home folder of mode 0700 is closed to every other user, the programs in it too. */
+/**
+ * Whether this user can run the programs. A checkout below a home folder of mode 0700 is closed to every other user,
+ * including the programs in it.
+ */
 async function canRun(runAs: RunAs, binaries: Binaries): Promise<boolean> {
   if (runAs === asOurselves) return true
   try {
@@ -101,7 +107,7 @@ async function canRun(runAs: RunAs, binaries: Binaries): Promise<boolean> {
 }
 
 /**
- * Gives the cluster a home that `user` owns and can reach, moves an existing cluster there, and records the new
+ * Creates a home for the cluster that `user` owns and can reach, moves an existing cluster there, and records the new
  * folder.
  */
 async function movePlace(
@@ -142,7 +148,7 @@ async function copyCluster(from: string, home: string): Promise<void> {
   await rm(half, { recursive: true, force: true })
   await command('cp', '-a', from, half)
   const target = join(home, 'cluster')
-  // Left by a move that failed before it recorded the folder, or by an earlier DATA_DIR of this name.
+  // It was left by a move that failed before it recorded the folder, or by an earlier DATA_DIR of this name.
   if (existsSync(target)) await rename(target, `${target}-before-${Date.now()}`)
   await rename(half, target)
 }

@@ -4,8 +4,8 @@ import { withLock } from './lock'
 import { type Place, superuserUrl } from './place'
 
 /**
- * A connection that stays open while a process uses the server. It marks the server as in use for other processes,
- * and reports to this one at once when the server is lost.
+ * A connection that stays open while a process uses the server. It shows other processes that the server is in use, and
+ * notifies this one at once when the server is lost.
  */
 export interface ServerLock {
   sql: Sql
@@ -13,12 +13,12 @@ export interface ServerLock {
 }
 
 const lockName = 'nocturne hold'
-/** A failing start costs a tenth of a second, so that the pause after disk space was freed is short. */
+/** Short, so that the server is back soon after disk space was freed. A failing start costs a tenth of a second. */
 const pauseMsMax = 5_000
 
 /**
- * Opens the connection that marks the server as in use. When it is lost, `bringUp` is called until it succeeds, and
- * the connection is opened again.
+ * Opens the connection that marks the server as in use. If it is lost, `bringUp` is called until it succeeds, and the
+ * connection is opened again.
  */
 export function lockServer(
   place: Place,
@@ -55,7 +55,7 @@ async function relock(
   for (let pauseMs = 100; !lock.isOver; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
     try {
       await withLock(place.lockFile, async () => {
-        // Released while this waited for the file lock: no restart is needed.
+        // Released while this was waiting for the file lock, so no restart is needed.
         if (lock.isOver) return
         await bringUp()
         await lock.sql`select`
@@ -69,8 +69,8 @@ async function relock(
 }
 
 /**
- * Whether no other process is connected. A connection that was just closed may still be listed, so all but the
- * marking connections of other processes get a second to disappear.
+ * Whether no other process is connected. A connection that was just closed may still be listed, so connections get a
+ * second to disappear, except those that mark the server as in use.
  */
 export async function isAlone({ sql }: ServerLock): Promise<boolean> {
   const deadline = Date.now() + 1000

@@ -10,15 +10,15 @@ import { prepareLaunch, type RootRules } from './root'
 import { isAlone, lockServer, type ServerLock } from './server-lock'
 
 export interface Embedded {
-  /** For openDatabase. It stays the same when the server is restarted. */
+  /** The address for openDatabase. It stays the same when the server is restarted. */
   url: string
-  /** Whether the server ran already: another process had started it, or one that was killed. */
+  /** Whether the server was running already, started by another process or by one that was killed. */
   adopted: boolean
   /** The folder of the cluster. */
   place: string
   /**
-   * Releases the server; close your databases before. The last process stops it: while another process uses it (the
-   * CLI beside the server, a psql), it continues to run.
+   * Releases the server; close your databases before. The last process stops the server. While another process uses it
+   * (the CLI beside the server, a psql), it continues to run.
    */
   stop(): Promise<void>
 }
@@ -27,16 +27,16 @@ export interface EmbeddedOptions {
   dataDir: string
   /** Receives messages for the operator. */
   log?: (message: string) => void
-  /** Go to the server's command line, above postgresql.conf. */
+  /** Settings for the server's command line. They override postgresql.conf. */
   settings?: Record<string, string>
-  /** How root, which PostgreSQL refuses, runs it: see root.ts. */
+  /** How to run PostgreSQL as root, which it refuses: see root.ts. */
   root?: RootRules
 }
 
 /**
- * Starts the PostgreSQL that belongs to `dataDir`, or adopts the one that runs there, and creates the database
- * `nocturne`. A server that ends is restarted until `stop`. Several processes may do this at once. Throws, naming
- * DATABASE_URL, on a platform without binaries.
+ * Starts the PostgreSQL that belongs to `dataDir`, or adopts one that is running there, and creates the database
+ * `nocturne`. If the server ends before `stop`, it is restarted. Several processes may do this at once. On a platform
+ * without binaries, throws an error that names DATABASE_URL.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { lockFile } = await findPlace(options.dataDir)
@@ -68,7 +68,8 @@ async function bringUp(options: EmbeddedOptions): Promise<{ place: Place; adopte
 }
 
 /**
- * A server that ended is restarted; a cluster that was removed is not created again, empty, under a running program.
+ * Restarts a server that has ended. If the cluster was removed, it is not created again, empty, under a running
+ * program.
  */
 async function bringBack(place: Place, options: EmbeddedOptions): Promise<void> {
   if (!existsSync(place.cluster))
@@ -76,7 +77,10 @@ async function bringBack(place: Place, options: EmbeddedOptions): Promise<void> 
   await bringUp(options)
 }
 
-/** The program's role is no superuser: what works here works with any DATABASE_URL. */
+/**
+ * Creates the role and the database. The program's role is no superuser, so that whatever works here works with any
+ * DATABASE_URL.
+ */
 async function ensureDatabase({ sql }: ServerLock, { address }: Place): Promise<void> {
   const roles = await sql`select from pg_roles where rolname = 'nocturne'`
   const password = 'password' in address ? `password '${address.password}'` : ''
@@ -85,7 +89,10 @@ async function ensureDatabase({ sql }: ServerLock, { address }: Place): Promise<
   if (databases.length === 0) await sql`create database nocturne owner nocturne`
 }
 
-/** Under the lock, so that no process adopts the server between the check and the stop. */
+/**
+ * Releases the server and stops it if this process is the last. It holds the lock, so that no process adopts the server
+ * between the check and the stop.
+ */
 async function letGo(place: Place, serverLock: ServerLock): Promise<void> {
   serverLock.isOver = true
   await withLock(place.lockFile, async () => {
@@ -95,7 +102,7 @@ async function letGo(place: Place, serverLock: ServerLock): Promise<void> {
   })
 }
 
-/** The state of the cluster at `dataDir`, for `doctor`; starts and creates nothing. */
+/** Returns the state of the cluster at `dataDir`, for `doctor`. Starts and creates nothing. */
 export async function embeddedStatus(dataDir: string): Promise<{
   state: 'running' | 'stopped' | 'absent'
   pid?: number

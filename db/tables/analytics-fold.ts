@@ -12,9 +12,9 @@ import {
 } from 'drizzle-orm/pg-core'
 
 /**
- * Events that are in no sum yet. A trigger writes them in the transaction that inserts the event, and the fold takes
- * them away in the one that counts them: each is counted once, whatever commits first or crashes. Without an index,
- * since the fold takes whatever is there.
+ * Events that are not part of any sum yet. A trigger inserts them in the transaction that inserts the event, and the
+ * fold deletes them in the transaction that counts them. So each is counted once, whatever commits first or crashes.
+ * Without an index, because the fold takes all rows.
  */
 export const analyticsArrivals = pgTable('analytics_arrivals', {
   id: uuid('id').notNull(),
@@ -23,17 +23,17 @@ export const analyticsArrivals = pgTable('analytics_arrivals', {
   userId: uuid('user_id'),
   sessionId: text('session_id'),
   eventType: text('event_type').notNull(),
-  /** Of events about an item. */
+  /** Only for events about an item. */
   contentId: uuid('content_id'),
   positionSec: doublePrecision('position_sec'),
   totalSec: doublePrecision('total_sec'),
-  /** The data of a search. */
+  /** The data of a search event. */
   search: jsonb('search'),
 })
 
 /**
- * When a visitor's session began and was last active on a day, in all and in each category: a new row is a new
- * session, the first of a visitor a new visitor. Partitioned by month, and dropped with the events.
+ * When a visitor's session began and was last active on a day, in total and in each category. A new row is a new
+ * session; a visitor's first row is a new visitor. Partitioned by month, and dropped together with the events.
  */
 export const analyticsSittings = pgTable(
   'analytics_sittings',
@@ -51,7 +51,7 @@ export const analyticsSittings = pgTable(
 
 /**
  * What a visitor did with an item on a day, up to the last event that was folded. Partitioned by month, and dropped
- * with the events.
+ * together with the events.
  */
 export const analyticsVisits = pgTable(
   'analytics_visits',
@@ -60,9 +60,9 @@ export const analyticsVisits = pgTable(
     visitor: text('visitor').notNull(),
     contentId: uuid('content_id').notNull(),
     contentType: text('content_type').notNull(),
-    /** Where the visit counts: `all` and the item's categories at that time. */
+    /** The scopes in which the visit counts: `all` and the item's categories at that time. */
     categories: text('categories').array().notNull(),
-    /** Whether anything was heard or read: a pause alone is no view. */
+    /** Whether anything was heard or read. A pause alone is no view. */
     isView: boolean('is_view').notNull(),
     wasHeard: boolean('was_heard').notNull(),
     wasRead: boolean('was_read').notNull(),

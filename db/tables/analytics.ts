@@ -17,7 +17,7 @@ import {
 import { id, instant } from '../columns'
 import { users } from './member'
 
-/** A visit of a browser that may be counted: when it began, its last heartbeat, and its referrer. */
+/** A visit of a browser that may be counted: its start, its last heartbeat, and its referrer. */
 export const trackingSessions = pgTable(
   'tracking_sessions',
   {
@@ -38,8 +38,8 @@ export const trackingSessions = pgTable(
 )
 
 /**
- * Events that browsers report, partitioned by month (a migration written by hand). The key holds the event's own id,
- * so a batch that is sent again counts once.
+ * Events that browsers report, partitioned by month (the migration was written by hand). The key contains the event's
+ * own id, so that a batch that is sent again counts once.
  */
 export const analyticsEvents = pgTable(
   'analytics_events',
@@ -61,21 +61,21 @@ export const analyticsEvents = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.anonId, t.timestamp, t.id] }),
-    // Rows arrive in the order of their arrival: a BRIN index of a few pages finds the newest.
+    // Rows are stored in the order of their arrival, so a BRIN index of a few pages finds the newest.
     index('analytics_events_received').using('brin', t.receivedAt),
-    // For erasing a member; visitors' rows are not in this index.
+    // To erase a member's events. Visitors' rows are not in this index.
     index('analytics_events_user').on(t.userId).where(sql`user_id is not null`),
   ],
 )
 
-/** Daily salts for hashing addresses. Each is destroyed after 48 hours: afterwards a hash cannot be reversed. */
+/** Daily salts for hashing addresses. Each is destroyed after 48 hours; after that a hash cannot be reversed. */
 export const analyticsSalts = pgTable('analytics_salts', {
   day: date('day', { mode: 'string' }).primaryKey(),
   salt: text('salt').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 
-/** Visitors who signed in: the next rollup assigns their earlier events to the member, and deletes the row. */
+/** Visitors who have signed in. The next rollup assigns their earlier events to the member, and deletes the row. */
 export const analyticsLinks = pgTable(
   'analytics_links',
   {
@@ -88,13 +88,15 @@ export const analyticsLinks = pgTable(
   (t) => [index('analytics_links_user').on(t.userId)],
 )
 
-/** Days that were counted other than by the fold, and have to be folded from their events: since when. */
+/**
+ * The instant since which days were counted by something other than the fold, and have to be folded from their events.
+ */
 export const analyticsWatermarks = pgTable('analytics_watermarks', {
   name: text('name').primaryKey(),
   receivedAt: instant('received_at').notNull(),
 })
 
-/** Sums of an item on a day. Counts are of visitors: one who plays twice a day is one view. */
+/** Sums of an item on a day. Counts are of visitors: one who plays an item twice on a day is one view. */
 export const dailyAggregates = pgTable(
   'daily_aggregates',
   {
@@ -107,19 +109,19 @@ export const dailyAggregates = pgTable(
     uniqueUsers: integer('unique_users').notNull().default(0),
     avgCompletionRate: doublePrecision('avg_completion_rate').notNull().default(0),
     bounceRate: doublePrecision('bounce_rate').notNull().default(0),
-    /** Views that ended soon and unfinished: what the rate is computed from. */
+    /** Views that ended early and unfinished. The bounce rate is computed from them. */
     bounces: integer('bounces').notNull().default(0),
     totalTimeMs: bigint('total_time_ms', { mode: 'number' }).notNull().default(0),
     completed25: integer('completed_25').notNull().default(0),
     completed50: integer('completed_50').notNull().default(0),
     completed75: integer('completed_75').notNull().default(0),
     completed100: integer('completed_100').notNull().default(0),
-    /** How many of the views came to 10, 20 … 100 percent: where listeners stop. */
+    /** The number of views that reached 10, 20 … 100 percent, to see where listeners stop. */
     reached: integer('reached').array().notNull().default([]),
   },
   (t) => [
     uniqueIndex('daily_aggregates_once').on(t.date, t.contentId, t.contentType),
-    // All columns that the dashboards sum: they read the index alone.
+    // Contains all columns that the dashboards sum, so that they can use index-only scans.
     index('daily_aggregates_sums').on(
       t.date,
       t.contentId,
@@ -133,11 +135,11 @@ export const dailyAggregates = pgTable(
   ],
 )
 
-/** The days of a month of an item, summed: a year is twelve rows an item instead of 365. */
+/** Sums of an item in a month: for a year, 12 rows of an item instead of 365. */
 export const monthlyAggregates = pgTable(
   'monthly_aggregates',
   {
-    /** The month's first day. */
+    /** The first day of the month. */
     month: date('month', { mode: 'string' }).notNull(),
     contentId: text('content_id').notNull(),
     views: integer('views').notNull(),
@@ -150,7 +152,7 @@ export const monthlyAggregates = pgTable(
   (t) => [primaryKey({ columns: [t.month, t.contentId] })],
 )
 
-/** Sums of the site on a day: in all (`category` is `all`), and by category. */
+/** Sums of the site on a day, in total (`category` is `all`) and by category. */
 export const analyticsDays = pgTable(
   'analytics_days',
   {
@@ -164,13 +166,13 @@ export const analyticsDays = pgTable(
     storiesRead: integer('stories_read').notNull(),
     sessions: integer('sessions').notNull(),
     sessionMs: bigint('session_ms', { mode: 'number' }).notNull(),
-    /** How many sessions lasted how long, by `sessionRanges`. */
+    /** The number of sessions by duration, in the ranges of `sessionRanges`. */
     sessionCounts: integer('session_counts').array().notNull(),
   },
   (t) => [primaryKey({ columns: [t.category, t.day] })],
 )
 
-/** A day's events by name. */
+/** The number of events on a day, by event type. */
 export const analyticsDayEvents = pgTable(
   'analytics_day_events',
   {
@@ -183,8 +185,8 @@ export const analyticsDayEvents = pgTable(
 )
 
 /**
- * The last day on which a visitor did something in a scope: `all`, a category, or an item's id. Counting those
- * of the last N days is counting distinct visitors, exactly; `analytics_reach` has that count made.
+ * The last day on which a visitor was active in a scope: `all`, a category, or an item's id. Counting the rows of the
+ * last N days counts distinct visitors exactly. `analytics_reach` contains this count.
  */
 export const analyticsLastDays = pgTable(
   'analytics_last_days',
@@ -196,7 +198,7 @@ export const analyticsLastDays = pgTable(
   (t) => [primaryKey({ columns: [t.visitor, t.scope] })],
 )
 
-/** How many visitors of a scope had their last activity on a day. */
+/** The number of visitors of a scope whose last activity was on a day. */
 export const analyticsReach = pgTable(
   'analytics_reach',
   {
@@ -206,8 +208,8 @@ export const analyticsReach = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.scope, t.lastDay] }),
-    // The index holds the count too: the rows of one item are spread over as many pages of the table as there
-    // are days.
+    // The index contains the count too, because the rows of one item are spread over as many pages of the table as
+    // there are days.
     index('analytics_reach_counts').on(t.scope, t.lastDay, t.visitors),
   ],
 )

@@ -2,11 +2,14 @@ import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-
 import { createdAt, instant } from '../columns'
 import { users } from './member'
 
-/** Calls with an Idempotency-Key: taken before the work begins, answered when it has ended, forgotten after a day. */
+/**
+ * Calls with an Idempotency-Key. A row is inserted before the work begins, completed when it has ended, and deleted
+ * after a day.
+ */
 export const idempotentCalls = pgTable(
   'idempotent_calls',
   {
-    /** A member's id, or `operator`: a key is one caller's. */
+    /** A member's id, or `operator`: a key is valid for one caller. */
     caller: text('caller').notNull(),
     key: text('key').notNull(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
@@ -24,7 +27,7 @@ export const idempotentCalls = pgTable(
   ],
 )
 
-/** What has left a list of the API, for those that follow its changes. Only triggers write it. */
+/** Items that have left a list of the API, for clients that follow its changes. Only triggers write it. */
 export const removals = pgTable(
   'removals',
   {

@@ -13,7 +13,7 @@ import { createdAt, id, instant, updatedAt } from '../columns'
 import { users } from './member'
 import { stories } from './story'
 
-/** A series of days, each with an item, that members join. */
+/** A series of days that members join, with one item for each day. */
 export const challenges = pgTable('challenges', {
   id: id(),
   name: text('name').notNull(),
@@ -24,7 +24,7 @@ export const challenges = pgTable('challenges', {
   updatedAt: updatedAt('challenges'),
 })
 
-/** Which item a day holds. */
+/** The item of each day. */
 export const challengeFlows = pgTable(
   'challenge_flows',
   {
@@ -39,7 +39,7 @@ export const challengeFlows = pgTable(
   (t) => [primaryKey({ columns: [t.challengeId, t.day] }), index('challenge_flows_story').on(t.storyId)],
 )
 
-/** A member in a challenge: since when, in which time zone, and which days are done. */
+/** A member's participation in a challenge: since when, in which time zone, and which days are completed. */
 export const challengeEnrolments = pgTable(
   'challenge_enrolments',
   {
@@ -52,7 +52,7 @@ export const challengeEnrolments = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     timeZone: text('time_zone').notNull().default('UTC'),
     startedOn: date('started_on', { mode: 'string' }).notNull(),
-    /** Days completed, each with the date on which it was. */
+    /** The completed days, each with the date of its completion. */
     completedDays: jsonb('completed_days').$type<Record<string, string>>().notNull().default({}),
     pausedAt: instant('paused_at'),
     /** The last day on which the member was notified, in their time zone. */

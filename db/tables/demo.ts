@@ -4,20 +4,20 @@ import { instant } from '../columns'
 import { challenges } from './challenge'
 import { stories } from './story'
 
-/** The items that the first start put into the library, so that they can be taken away in one press. */
+/** The items that the first start has added to the library, so that they can be removed in one press. */
 export const demoItems = pgTable('demo_items', {
   storyId: uuid('story_id')
     .primaryKey()
     .references(() => stories.id, { onDelete: 'cascade' }),
-  /** Of an item that was taken away with the demo: its status before, for its return. */
+  /** The status before the item was removed with the demo, to restore it. */
   takenFrom: text('taken_from', { enum: statuses }),
 })
 
-/** The challenges that came with them. */
+/** The challenges that the first start has added. */
 export const demoChallenges = pgTable('demo_challenges', {
   challengeId: uuid('challenge_id')
     .primaryKey()
     .references(() => challenges.id, { onDelete: 'cascade' }),
-  /** Of a challenge that was taken away: when it had been published, for its return. */
+  /** When a removed challenge had been published, to restore it. */
   publishedBefore: instant('published_before'),
 })

@@ -10,13 +10,13 @@ export const feedTokens = pgTable('feed_tokens', {
     .references(() => users.id, { onDelete: 'cascade' }),
   tokenHash: text('token_hash').notNull().unique(),
   createdAt: createdAt(),
-  /** When an app last fetched a feed, to the hour. */
+  /** When an app last fetched a feed, rounded to the hour. */
   lastUsedAt: instant('last_used_at'),
 })
 
 /**
- * The number by which an item is called in the feeds of members in discreet mode: once given, it stays with the item,
- * so that "Part 3" in an app is the same evening tomorrow.
+ * The number that names an item in the feeds of members in discreet mode. It never changes, so that "Part 3" in an app
+ * is the same item tomorrow.
  */
 export const episodeNumbers = pgTable('episode_numbers', {
   storyId: uuid('story_id')

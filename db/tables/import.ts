@@ -18,7 +18,7 @@ import type { Written } from '#src/import/undo-rules'
 import type { HeardWord } from '#src/narration/timing/read-heard-words'
 import { createdAt, id, instant, updatedAt } from '../columns'
 
-/** A batch: every import of every kind is one, and can be undone whole. */
+/** A batch. Every import of any kind is one, and can be undone as a whole. */
 export const imports = pgTable(
   'imports',
   {
@@ -40,7 +40,7 @@ export const imports = pgTable(
   (t) => [index('imports_created').on(t.createdAt, t.id)],
 )
 
-/** What one batch did to one item, with the earlier values. */
+/** The change that a batch made to one item, with the earlier values. */
 export const importChanges = pgTable(
   'import_changes',
   {
@@ -53,8 +53,8 @@ export const importChanges = pgTable(
     action: text('action', { enum: ['created', 'updated', 'audio'] }).notNull(),
     before: jsonb('before'),
     /**
-     * The values that the batch wrote, by field: a field that differs now was edited since. Null for batches of before
-     * November 2026.
+     * The values that the batch wrote, by field. A field with another value now was edited since. Null for batches from
+     * before November 2026.
      */
     after: jsonb('after').$type<Written>(),
   },
@@ -66,21 +66,21 @@ export const importDrafts = pgTable(
   'import_drafts',
   {
     id: id(),
-    /** The operator's name: sessions end, drafts go on. */
+    /** The operator's name instead of the session, because sessions end and drafts continue. */
     owner: text('owner').notNull(),
     state: text('state', { enum: ['open', 'applied', 'discarded'] })
       .notNull()
       .default('open'),
-    /** The sheet's; null before there is one. */
+    /** The sheet's name; null without a sheet. */
     fileName: text('file_name'),
     rowCount: integer('row_count').notNull().default(0),
-    /** What its sheet was found to hold; null before there is one. */
+    /** What was found in the sheet; null without a sheet. */
     found: jsonb('found').$type<Omit<RawSheet, 'rows'>>(),
-    /** What the operator chose of it. */
+    /** What the operator has chosen in the sheet. */
     choices: jsonb('choices').$type<SheetChoices>().notNull().default({}),
-    /** The last job that applied it, or tried to. */
+    /** The last job that has applied it or tried to. */
     jobId: uuid('job_id'),
-    /** The batch it became; null where nothing changed. */
+    /** The resulting batch; null if nothing was changed. */
     importId: uuid('import_id'),
     outcome: jsonb('outcome'),
     createdAt: createdAt(),
@@ -89,18 +89,18 @@ export const importDrafts = pgTable(
   (t) => [index('import_drafts_owner').on(t.owner, t.updatedAt)],
 )
 
-/** The rows of a draft's sheet as they were written: it is read once. */
+/** The rows of a draft's sheet in their original form, so that the file is parsed only once. */
 export const importDraftRows = pgTable(
   'import_draft_rows',
   {
     draftId: uuid('draft_id')
       .notNull()
       .references(() => importDrafts.id, { onDelete: 'cascade' }),
-    /** Counted from 1 through all sheets. */
+    /** Counted from 1 across all sheets. */
     row: integer('row').notNull(),
     /** Counted from 0. */
     sheet: integer('sheet').notNull().default(0),
-    /** The number that the sheet's own program shows; null in drafts of before December 2026. */
+    /** The row number that the spreadsheet program shows; null in drafts from before December 2026. */
     sheetRow: integer('sheet_row'),
     isHidden: boolean('is_hidden').notNull().default(false),
     cells: jsonb('cells').$type<RawRow['cells']>().notNull(),
@@ -108,7 +108,7 @@ export const importDraftRows = pgTable(
   (t) => [primaryKey({ columns: [t.draftId, t.row] })],
 )
 
-/** The files beside a draft's sheet. Audio that was received is stored already, under its hash. */
+/** The files beside a draft's sheet. Received audio is stored already, under its hash. */
 export const importDraftFiles = pgTable(
   'import_draft_files',
   {
@@ -122,10 +122,10 @@ export const importDraftFiles = pgTable(
     hash: text('hash'),
     extension: text('extension', { enum: ['mp3', 'wav', 'm4a'] }),
     durationSeconds: doublePrecision('duration_seconds'),
-    /** The content of a file of timings; it has no audio of its own. */
+    /** The content of a file of timings, which has no audio of its own. */
     heard: jsonb('heard').$type<readonly HeardWord[]>(),
     problem: text('problem'),
-    /** Warnings about audio that plays, each with its fix. */
+    /** Warnings about audio that can be played, each with its fix. */
     warnings: jsonb('warnings').$type<string[]>().notNull().default([]),
   },
   (t) => [

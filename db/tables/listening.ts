@@ -18,8 +18,8 @@ import { users } from './member'
 import { stories } from './story'
 
 /**
- * Where a listener or reader stopped. `anonId` is a member's id, or a visitor's functional id, and never
- * null: a null would defeat the unique key.
+ * Where a listener or reader stopped. `anonId` is a member's id or a visitor's functional id. It is never null, because
+ * a null would defeat the unique key.
  */
 export const contentProgress = pgTable(
   'content_progress',
@@ -35,10 +35,12 @@ export const contentProgress = pgTable(
     lastPositionSec: doublePrecision('last_position_sec').notNull().default(0),
     totalSec: doublePrecision('total_sec'),
     completed: boolean('completed').notNull().default(false),
-    /** The latest writer: a playback on a device, and its rising sequence number. */
+    /** The last writer: a playback on a device, and its increasing sequence number. */
     deviceId: text('device_id'),
     sequence: bigint('sequence', { mode: 'number' }),
-    /** The reporter's own clock, never later than the server's: it identifies a late beacon. */
+    /**
+     * The time by the reporter's own clock, never later than the server's. It identifies a beacon that arrives late.
+     */
     reportedAt: instant('reported_at').notNull().defaultNow(),
     firstStartedAt: instant('first_started_at').notNull().defaultNow(),
     lastUpdatedAt: instant('last_updated_at').notNull().defaultNow(),
@@ -50,7 +52,7 @@ export const contentProgress = pgTable(
   ],
 )
 
-/** The last position of each device, so that two devices that disagree can both be offered. */
+/** The last position of each device, so that both can be offered if two devices disagree. */
 export const devicePositions = pgTable(
   'device_positions',
   {
@@ -60,7 +62,7 @@ export const devicePositions = pgTable(
       .notNull()
       .references(() => stories.id, { onDelete: 'cascade' }),
     deviceId: text('device_id').notNull(),
-    /** The kind in plain words: "phone", "tablet", "computer". */
+    /** The kind of the device in plain words: "phone", "tablet", "computer". */
     device: text('device', { enum: deviceKinds }),
     totalSec: doublePrecision('total_sec'),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
@@ -73,7 +75,7 @@ export const devicePositions = pgTable(
   ],
 )
 
-/** One row a listener, item and day once 30 s were played or read: the source of `views`. */
+/** One row per listener, item and day, once 30 s were played or read. The source of `views`. */
 export const playbackSessions = pgTable(
   'playback_sessions',
   {
@@ -83,7 +85,7 @@ export const playbackSessions = pgTable(
     storyId: uuid('story_id')
       .notNull()
       .references(() => stories.id, { onDelete: 'cascade' }),
-    /** The keyed hash of the address, never the address. */
+    /** A keyed hash of the address, never the address itself. */
     ipAddress: text('ip_address'),
     day: date('day', { mode: 'string' }).notNull(),
     playedAt: createdAt(),
@@ -93,12 +95,12 @@ export const playbackSessions = pgTable(
     uniqueIndex('playback_sessions_once').on(t.sessionId, t.storyId, t.day),
     index('playback_sessions_story').on(t.storyId, t.day),
     index('playback_sessions_user').on(t.userId).where(sql`user_id is not null`),
-    // Recent views are counted by this index alone, without reading the rows.
+    // Recent views are counted by an index-only scan.
     index('playback_sessions_played').on(t.playedAt, t.storyId),
   ],
 )
 
-/** Seconds of play or reading that a listener reported of an item on a day: 30 of them are a view. */
+/** Seconds that a listener has played or read of an item on a day, as reported. 30 of them are a view. */
 export const playbackMeters = pgTable(
   'playback_meters',
   {

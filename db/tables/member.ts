@@ -3,17 +3,17 @@ import { boolean, doublePrecision, index, jsonb, pgTable, text, uniqueIndex, uui
 import { settingDefaults } from '#src/member/rules'
 import { createdAt, id, instant, tsvector, updatedAt } from '../columns'
 
-/** Members. `password` is an argon2id hash, null where only a provider signs in. */
+/** Members. `password` is an argon2id hash, or null if the member signs in only through a provider. */
 export const users = pgTable(
   'users',
   {
     id: id(),
     username: text('username').unique(),
     password: text('password'),
-    /** Argon2id too, null where no PIN is set. */
+    /** An argon2id hash too; null if no PIN is set. */
     pinHash: text('pin_hash'),
     email: text('email').unique(),
-    /** When the member showed that mail to `email` reaches them. */
+    /** When the member proved that mail to `email` reaches them. */
     emailVerifiedAt: instant('email_verified_at'),
     firstName: text('first_name'),
     lastName: text('last_name'),
@@ -22,7 +22,7 @@ export const users = pgTable(
     oauthSub: text('oauth_sub'),
     authId: text('auth_id').unique(),
     suspendedAt: instant('suspended_at'),
-    /** The operator's reason, which the member is shown. */
+    /** The operator's reason, which is shown to the member. */
     suspensionReason: text('suspension_reason'),
     createdAt: createdAt(),
     updatedAt: updatedAt('users'),
@@ -42,16 +42,21 @@ export const users = pgTable(
 /** The data of a session. `kind` decides which routes it opens. */
 export type SessionData = {
   userId?: string
-  /** The name an operator gave at login; it stands in the audit log. */
+  /** The name that the operator gave at login. It is written into the audit log. */
   operatorName?: string
-  /** Fingerprint of the operator token that opened it (src/operator/token.ts): the session ends with the token. */
+  /**
+   * Fingerprint of the operator token that opened the session (src/operator/token.ts). The session ends with the token.
+   */
   tokenFingerprint?: string
   startedAt: string
   userAgent: string
   addressHash: string
 }
 
-/** Sessions of members and operators. `sid` is the SHA-256 of the cookie's value: a stolen dump opens no session. */
+/**
+ * Sessions of members and operators. `sid` is the SHA-256 of the cookie's value, so that a stolen dump opens no
+ * session.
+ */
 export const sessions = pgTable(
   'sessions',
   {
@@ -65,7 +70,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_expire').on(t.expire), index('sessions_user').on(t.userId)],
 )
 
-/** Every sign-in of a member and login of an operator, and how it was made. */
+/** Every sign-in of a member and login of an operator, with its method. */
 export const loginEvents = pgTable(
   'login_events',
   {
@@ -79,7 +84,7 @@ export const loginEvents = pgTable(
   (t) => [index('login_events_user').on(t.userId, t.timestamp)],
 )
 
-/** What a member has chosen in Settings; a member without a row has the defaults. */
+/** A member's choices in Settings. A member without a row has the defaults. */
 export const userSettings = pgTable('user_settings', {
   userId: uuid('user_id')
     .primaryKey()

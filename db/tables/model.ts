@@ -16,7 +16,7 @@ export const trainingData = pgTable('training_data', {
   updatedAt: updatedAt('training_data'),
 })
 
-/** Drafts that members requested: the template used, and the outcome. The text is not stored. */
+/** Drafts that members have requested: the template and the outcome. The text is not stored. */
 export const drafts = pgTable(
   'drafts',
   {
@@ -37,7 +37,7 @@ export const drafts = pgTable(
   ],
 )
 
-/** Examples of a prompt and its text; those approved are shown to the model. */
+/** Examples of a prompt and its text. The approved ones are included in prompts for the model. */
 export const trainingExamples = pgTable('training_examples', {
   id: id(),
   inputPrompt: text('input_prompt').notNull(),
@@ -51,7 +51,7 @@ export const trainingExamples = pgTable('training_examples', {
   updatedAt: updatedAt('training_examples'),
 })
 
-/** The model that drafts and marks up, as the console configures it. Keys are sealed with AES-256-GCM. */
+/** The model for drafting and markup, as configured in the console. Keys are encrypted with AES-256-GCM. */
 export const modelConfig = pgTable('model_config', {
   id: id(),
   provider: text('provider', { enum: ['openai', 'runpod'] }).notNull(),

@@ -4,7 +4,10 @@ import { moderatorActions, reportTypes } from '#src/moderation/rules'
 import { createdAt, id, instant, updatedAt } from '../columns'
 import { stories } from './story'
 
-/** Reports of items by members and visitors, and what an operator decided; in SQL and in the API a report is a content flag. */
+/**
+ * Reports of items by members and visitors, with the operator's decision. In SQL and in the API a report is called a
+ * content flag.
+ */
 export const reports = pgTable(
   'content_flags',
   {
@@ -16,14 +19,14 @@ export const reports = pgTable(
     flagReason: text('flag_reason').notNull().default(''),
     /** A member's id; null for a visitor. */
     flaggedBy: text('flagged_by'),
-    /** The email of a visitor who wants to hear of the decision; deleted 180 days after it. */
+    /** The email of a visitor who wants to be notified of the decision. Deleted 180 days after it. */
     reporterEmail: text('reporter_email'),
     moderatorAction: text('moderator_action', { enum: moderatorActions }),
     moderatorNotes: text('moderator_notes'),
-    /** The operator who reviews it, or decided. */
+    /** The operator who is reviewing the report or has decided. */
     moderator: text('moderator'),
     createdAt: createdAt(),
-    /** Null while it waits for a decision. */
+    /** Null while the report is pending. */
     resolvedAt: instant('resolved_at'),
   },
   (t) => [
@@ -43,13 +46,13 @@ export const contentGuidelines = pgTable('content_guidelines', {
   severity: text('severity', { enum: severities }).notNull().default('high'),
   description: text('description').notNull().default(''),
   isActive: boolean('is_active').notNull().default(true),
-  /** Increases with each change: the audit of decisions refers to it. */
+  /** Incremented by each change. The audit of decisions refers to it. */
   version: integer('version').notNull().default(1),
   createdAt: createdAt(),
   updatedAt: updatedAt('content_guidelines'),
 })
 
-/** The places of an item where a rule matched; never the text there. */
+/** A place of an item where a rule matched, in offsets. Never the text. */
 export type DecisionPlace = { field: string; start: number; end: number }
 
 /** Decisions of guidelines, and of operators after them: rule, version, offsets, actor. Never the text. */
@@ -59,9 +62,9 @@ export const guidelineDecisions = pgTable(
     id: id(),
     at: instant('at').notNull().defaultNow(),
     actor: text('actor').notNull(),
-    /** From where the text came: `create`, `import`, `edit` and others. */
+    /** The source of the text: `create`, `import`, `edit` and others. */
     source: text('door').notNull(),
-    /** Null for a text that was not stored. Deleting an item leaves its decisions. */
+    /** Null for a text that was not stored. Deleting an item does not delete its decisions. */
     storyId: uuid('story_id'),
     /** The id of a row of content_guidelines, or `built-in:` and a name. */
     ruleId: text('rule_id').notNull(),
@@ -69,7 +72,7 @@ export const guidelineDecisions = pgTable(
     severity: text('severity', { enum: severities }).notNull(),
     decision: text('decision', { enum: decisions }).notNull(),
     places: jsonb('places').$type<DecisionPlace[]>().notNull(),
-    /** SHA-256 of the text that was decided on: an approval holds for this text alone. */
+    /** SHA-256 of the text of the decision. An approval is valid for this text only. */
     textHash: text('text_hash').notNull(),
   },
   (t) => [index('guideline_decisions_story').on(t.storyId, t.at), index('guideline_decisions_at').on(t.at)],

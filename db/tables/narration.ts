@@ -17,7 +17,7 @@ import { voices } from '#src/story/rules'
 import { createdAt, id, instant, updatedAt } from '../columns'
 import { stories } from './story'
 
-/** The manifest of stored audio. A file is named by the hash of its bytes, so it is stored once. */
+/** The manifest of stored audio. A file is named by the hash of its bytes, so that it is stored once. */
 export const audioFiles = pgTable('audio_files', {
   hash: text('hash').primaryKey(),
   extension: text('extension', { enum: ['mp3', 'wav', 'm4a'] }).notNull(),
@@ -27,15 +27,18 @@ export const audioFiles = pgTable('audio_files', {
   createdAt: createdAt(),
 })
 
-/** Audio that is being stored, or was: the sweep leaves it alone until a row names it, or the lease ends. */
+/**
+ * Audio that is being stored or was stored recently. The sweep does not delete it until the lease ends, so that a row
+ * can refer to it meanwhile.
+ */
 export const audioLeases = pgTable('audio_leases', {
   hash: text('hash').primaryKey(),
   leasedUntil: instant('leased_until').notNull(),
 })
 
 /**
- * The audio of an item in one voice. Earlier ones are retained, not current: an import can be undone, and one can be
- * used again.
+ * The audio of an item in one voice. Earlier ones are retained, but are not current, because an import can be undone
+ * and an earlier narration can be used again.
  */
 export const narrations = pgTable(
   'narrations',
@@ -46,19 +49,19 @@ export const narrations = pgTable(
       .references(() => stories.id, { onDelete: 'cascade' }),
     voice: text('voice', { enum: voices }).notNull(),
     narrator: text('narrator'),
-    /** `upload`, `built-in`, `elevenlabs`, `openai`: the source of the audio. */
+    /** The source of the audio: `upload`, `built-in`, `elevenlabs`, `openai`. */
     provider: text('provider').notNull(),
     audioHash: text('audio_hash')
       .notNull()
       .references(() => audioFiles.hash),
     fileName: text('file_name'),
     isCurrent: boolean('is_current').notNull().default(true),
-    /** When an operator gave or chose it once more; null: not since it was made. */
+    /** When an operator uploaded or chose it again; null if that has not happened since it was created. */
     chosenAt: instant('chosen_at'),
     importId: uuid('import_id'),
-    /** The job that made it: a job that runs again after a crash finds its narration by this. */
+    /** The job that created it. A job that runs again after a crash finds its narration by this. */
     jobId: uuid('job_id').unique(),
-    /** The number of characters sent to the provider, and their cost by the configured price. */
+    /** The number of characters sent to the provider, and their cost at the configured price. */
     spokenCharacters: integer('spoken_characters'),
     costUsd: doublePrecision('cost_usd'),
     createdAt: createdAt(),
@@ -73,13 +76,13 @@ export const narrations = pgTable(
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 
-/** Work that outlives a request: leased rows, run once, crash-safe. */
+/** Work that outlives a request. Jobs are leased, run once, and survive a crash. */
 export const jobs = pgTable(
   'jobs',
   {
     id: id(),
     kind: text('kind').notNull(),
-    /** The hash of the work: queued twice, it is done once. */
+    /** Hash of the work: if it is queued twice, it is done once. */
     dedupeKey: text('dedupe_key').notNull(),
     storyId: uuid('story_id').references(() => stories.id, { onDelete: 'cascade' }),
     payload: jsonb('payload').notNull(),
@@ -91,9 +94,9 @@ export const jobs = pgTable(
     runAfter: instant('run_after').notNull().defaultNow(),
     leasedUntil: instant('leased_until'),
     leaseId: uuid('lease_id'),
-    /** Which process runs it, or ran it last: see `src/job/worker-heartbeat.ts`. */
+    /** The process that runs it or last ran it: see `src/job/worker-heartbeat.ts`. */
     heldBy: uuid('held_by'),
-    /** Of the request that queued it: log lines and spans of the job carry them. */
+    /** The request that queued it. Log lines and spans of the job include these. */
     requestId: text('request_id'),
     traceparent: text('traceparent'),
     progress: doublePrecision('progress').notNull().default(0),
@@ -113,8 +116,8 @@ export const jobs = pgTable(
 )
 
 /**
- * Scripts: an item's text with marks for how it is spoken. One for each version of the text, so that undoing an edit
- * brings it back.
+ * Scripts: an item's text with marks for how it is spoken. There is one for each version of the text, so that undoing
+ * an edit restores its script.
  */
 export const scripts = pgTable(
   'scripts',
@@ -122,7 +125,7 @@ export const scripts = pgTable(
     storyId: uuid('story_id')
       .notNull()
       .references(() => stories.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the author's text that it was made for. */
+    /** SHA-256 of the author's text for which the script was made. */
     textHash: text('text_hash').notNull(),
     script: text('script').notNull(),
     madeBy: text('made_by', { enum: scriptMakers }).notNull(),
@@ -137,7 +140,7 @@ export const narrationTimings = pgTable('narration_timings', {
   narrationId: uuid('narration_id')
     .primaryKey()
     .references(() => narrations.id, { onDelete: 'cascade' }),
-  /** SHA-256 of the text whose places they name. */
+  /** SHA-256 of the text that the offsets refer to. */
   textHash: text('text_hash').notNull(),
   /** `voice`: reported by the voice. `file`: from a file of timings, aligned to the text. */
   source: text('source', { enum: ['voice', 'file'] }).notNull(),

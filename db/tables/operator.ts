@@ -1,7 +1,7 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant, updatedAt } from '../columns'
 
-/** Every change an operator makes: who, when, what, before, after. */
+/** Every change by an operator: who, when, what, before, after. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -32,7 +32,7 @@ export const auditItems = pgTable(
     itemId: uuid('item_id').notNull(),
     title: text('title').notNull(),
     verdict: text('verdict').notNull(),
-    /** The fields that the verdict is about: those that an import wrote, or that were edited since. */
+    /** The fields that the verdict concerns: those that an import wrote, or that were edited since. */
     fields: text('fields').array().notNull().default([]),
   },
   (t) => [primaryKey({ columns: [t.changeId, t.place] }), index('audit_items_item').on(t.itemId)],
@@ -45,14 +45,14 @@ export const throttles = pgTable(
     key: text('key').notNull(),
     windowStart: instant('window_start').notNull(),
     count: integer('count').notNull().default(0),
-    /** When the last attempt was accepted: the delay of the next one begins here. */
+    /** When the last attempt was accepted. The delay of the next one starts here. */
     takenAt: instant('taken_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.key, t.windowStart] }), index('throttles_expiry').on(t.expiresAt)],
 )
 
-/** Settings an operator changes while the program runs, such as the free-reading limit. */
+/** Settings that an operator changes at run time, such as the free-reading limit. */
 export const featureFlags = pgTable('feature_flags', {
   name: text('name').primaryKey(),
   value: jsonb('value').notNull(),
@@ -62,13 +62,13 @@ export const featureFlags = pgTable('feature_flags', {
 })
 
 /**
- * By which secrets this library's cookies, sealed texts and notifications are made: instances with others would not
- * understand each other.
+ * Fingerprints of the secrets with which this library's cookies, encrypted texts and notifications are made. An
+ * instance with other secrets could not read them.
  */
 export const secretFingerprints = pgTable('secret_fingerprints', {
-  /** Its environment variable. */
+  /** The secret's environment variable. */
   name: text('name').primaryKey(),
-  /** HMAC-SHA-256 of the name under the secret, from which the secret cannot be found. */
+  /** HMAC-SHA-256 of the name under the secret. The secret cannot be derived from it. */
   fingerprint: text('fingerprint').notNull(),
   updatedAt: updatedAt('secret_fingerprints'),
 })

@@ -2,7 +2,7 @@ import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid 
 import { createdAt, id, instant } from '../columns'
 import { users } from './member'
 
-/** Links in mails, each good for one use. `tokenHash` is the SHA-256 of the link's token. */
+/** Links in mails, each valid for one use. `tokenHash` is the SHA-256 of the link's token. */
 export const mailTokens = pgTable(
   'mail_tokens',
   {
@@ -11,7 +11,7 @@ export const mailTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text('purpose', { enum: ['reset', 'verify', 'email'] }).notNull(),
-    /** The address that the mail was sent to, and that the link proves. */
+    /** The address that the mail was sent to, which the link proves. */
     email: text('email').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -19,7 +19,7 @@ export const mailTokens = pgTable(
 )
 
 /**
- * Accounts of other providers that open an account here. A person is identified by the provider's subject, never by
+ * Accounts at other providers with which a member signs in. A person is identified by the provider's subject, never by
  * email.
  */
 export const identities = pgTable(
@@ -50,7 +50,7 @@ export const passkeys = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     credentialId: text('credential_id').notNull().unique(),
-    /** COSE, in base64url. */
+    /** A COSE key in base64url. */
     publicKey: text('public_key').notNull(),
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: text('transports').array().notNull().default([]),
@@ -63,8 +63,8 @@ export const passkeys = pgTable(
 )
 
 /**
- * Browsers that signed in to an account before: strangers' guesses never slow them down. `tokenHash` is the SHA-256
- * of the browser's cookie, the same for every member who signed in on it.
+ * Browsers that have signed in to an account before. They are not slowed down by strangers' guesses. `tokenHash` is the
+ * SHA-256 of the browser's cookie, the same for every member who has signed in on it.
  */
 export const rememberedDevices = pgTable(
   'remembered_devices',
@@ -84,15 +84,15 @@ export const rememberedDevices = pgTable(
 )
 
 /**
- * Challenges of sign-ins that were begun at a provider or with a passkey: the values that their answers have to
- * match. The browser's cookie holds the token; each is used once.
+ * Challenges of sign-ins that were started at a provider or with a passkey: the values that the response has to match.
+ * The browser's cookie contains the token. Each is used once.
  */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
     tokenHash: text('token_hash').primaryKey(),
     kind: text('kind', { enum: ['google', 'apple', 'facebook', 'passkey', 'new-passkey', 'age'] }).notNull(),
-    /** The member who adds a sign-in method to an account; null for a sign-in. */
+    /** The member who is adding a sign-in method to their account; null for a sign-in. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     secret: jsonb('secret').$type<Record<string, string>>().notNull(),
     expiresAt: instant('expires_at').notNull(),

@@ -18,14 +18,14 @@ import { durationMinutesDefault, itemTypes, sources, statuses, voices } from '#s
 import { createdAt, id, instant, tsvector, updatedAt } from '../columns'
 import { users } from './member'
 
-/** Defaults of columns without a given value: an empty text, an empty list, false. */
+/** Columns that are empty by default: a text, a list, false. */
 const textColumn = (name: string) => text(name).notNull().default('')
 const listColumn = (name: string) => text(name).array().notNull().default([])
 const yesNoColumn = (name: string) => boolean(name).notNull().default(false)
 
 /**
- * Items: stories and flows, published by operators or made by members. Those of its columns that src/story/fields.ts
- * has as lines, texts, lists and yesNos are made from there.
+ * Items: stories and flows, published by operators or created by members. The columns for lines, texts, lists and
+ * yesNos are derived from src/story/fields.ts.
  */
 export const stories = pgTable(
   'stories',
@@ -34,14 +34,18 @@ export const stories = pgTable(
     type: text('type', { enum: itemTypes }).notNull().default('story'),
     source: text('source', { enum: sources }).notNull().default('user_generated'),
     status: text('status', { enum: statuses }).notNull().default('draft'),
-    /** Of a held item: its status once an operator approves it. */
+    /** The status that a held item gets when an operator approves it. */
     heldFrom: text('held_from', { enum: statuses }),
-    /** When it was removed. A trigger sets it, and clears it and the next two columns of items that are not removed. */
+    /**
+     * When the item was removed. A trigger sets it. For items that are not removed, it clears this and the next two
+     * columns.
+     */
     removedAt: instant('removed_at'),
-    /** Of an item removed by an undo: its status before. */
+    /** The status before an undo removed the item. */
     removedFrom: text('removed_from', { enum: statuses }),
     /**
-     * The import whose undo put it into the bin: after `binDays` it is deleted. Null for what was removed otherwise.
+     * The import whose undo moved the item to the bin. It is deleted after `binDays`. Null for items that were removed
+     * otherwise.
      */
     removedByImport: uuid('removed_by_import'),
     slug: text('slug').notNull().unique(),
@@ -49,17 +53,17 @@ export const stories = pgTable(
     ...recordOf(listFields, (field) => listColumn(toSnakeCase(field))),
     ...recordOf(yesNoFields, (field) => yesNoColumn(toSnakeCase(field))),
     title: text('title').notNull(),
-    /** The title without case, marks and punctuation: rows of an import with the same key are the same item. */
+    /** The title without case, diacritics and punctuation. Rows of an import with the same key are the same item. */
     titleKey: text('title_key').notNull(),
-    /** The beginning of the text: lists show only this, and need not read the whole text. */
+    /** The beginning of the text. Lists show only this, and need not read the whole text. */
     preview: text('preview').notNull().generatedAlwaysAs(sql`left(content, 400)`),
     wordCount: integer('word_count').notNull().default(0),
-    /** Minutes, as the operator states them; `minutes` is what people see. */
+    /** Minutes as stated by the operator. `minutes` is what people see. */
     duration: integer('duration').notNull().default(durationMinutesDefault),
     audioDurationSeconds: doublePrecision('audio_duration_seconds'),
     /**
-     * Minutes of its narration, as measured, else as stated: in every list, and what lists sort and filter by. Only
-     * triggers write it (0029_derived_by_triggers.sql).
+     * Minutes of the narration if there is one, otherwise as stated. Lists show, sort and filter by it. Only triggers
+     * write it (0029_derived_by_triggers.sql).
      */
     minutes: integer('minutes').notNull().default(durationMinutesDefault),
     voice: text('voice', { enum: voices }).notNull().default('female'),
@@ -68,7 +72,7 @@ export const stories = pgTable(
     audioUrl: text('audio_url'),
     isGenerating: boolean('is_generating').notNull().default(false),
     isShared: boolean('is_shared').notNull().default(false),
-    /** An operator's reason, for the maker of an item whose sharing was refused, or that was removed. */
+    /** An operator's reason for refusing to share the item, or for removing it. Shown to its author. */
     reviewNote: text('review_note'),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     upvotes: integer('upvotes').notNull().default(0),
@@ -76,8 +80,8 @@ export const stories = pgTable(
     premiumContentId: uuid('premium_content_id'),
     importId: uuid('import_id'),
     /**
-     * When it became, or will become, visible: the order of every list. Milliseconds, as a Date holds them, so that a
-     * cursor is exact.
+     * When the item became or will become visible. It is the order of every list. In milliseconds, like a Date, so that
+     * a cursor is exact.
      */
     publishedAt: timestamp('published_at', { withTimezone: true, mode: 'date', precision: 3 })
       .notNull()
@@ -87,13 +91,11 @@ export const stories = pgTable(
     search: tsvector('search').generatedAlwaysAs(
       sql`nocturne_search_document(title, description, excerpt, categories)`,
     ),
-    /**
-     * Every word of the item once, folded: the hidden words of members are matched against it. Only triggers write it.
-     */
+    /** Every word of the item once, folded. Members' hidden words are matched against it. Only triggers write it. */
     words: listColumn('words'),
   },
   (t) => [
-    // Lists of a member look up hundreds of items: the way down the primary key's tree is half of each.
+    // Lists of a member look up hundreds of items. With the primary key's B-tree, half of each look-up is the descent.
     index('stories_by_id').using('hash', t.id),
     index('stories_published')
       .on(t.type, t.publishedAt, t.id)
@@ -107,18 +109,18 @@ export const stories = pgTable(
     index('stories_minutes_all')
       .on(t.minutes, t.id)
       .where(sql`status = 'published' and source = 'pre_uploaded'`),
-    // The operators' library: newest first, of one status, and how many of each type.
+    // The operators' library: newest first, by status, and the number of items of each type.
     index('stories_library')
       .on(t.createdAt, t.id)
       .where(sql`source = 'pre_uploaded' and status <> 'removed'`),
     index('stories_library_status').on(t.status, t.createdAt, t.id).where(sql`source = 'pre_uploaded'`),
     index('stories_library_type').on(t.type).where(sql`source = 'pre_uploaded' and status <> 'removed'`),
-    // The review queue: few of many items, and the items that a withdrawn rule releases.
+    // The review queue, a few of many items, and the items that a deactivated rule releases.
     index('stories_held').on(t.id).where(sql`status = 'held'`),
-    // The library and its published part by their last change, for who follows them.
+    // The library and its published part by last change, for clients that follow them.
     index('stories_updated').on(t.updatedAt, t.id).where(sql`source = 'pre_uploaded'`),
     index('stories_categories').using('gin', t.categories),
-    // Of one type: a category that many items have, but none of that type, is found missing at once.
+    // By type: a category that many items have, but none of this type, is found to be empty at once.
     index('stories_categories_story')
       .using('gin', t.categories)
       .where(sql`status = 'published' and source = 'pre_uploaded' and type = 'story'`),
@@ -133,7 +135,7 @@ export const stories = pgTable(
   ],
 )
 
-/** A member's vote on an item: one, which can be changed. */
+/** A member's vote on an item. There is only one, and it can be changed. */
 export const votes = pgTable(
   'votes',
   {
@@ -173,15 +175,15 @@ export const storyFeedback = pgTable(
     index('story_feedback_user').on(t.userId).where(sql`user_id is not null`),
     uniqueIndex('story_feedback_once').on(t.storyId, t.userId, t.feedbackType),
     index('story_feedback_created').on(t.createdAt, t.storyId),
-    // Few ratings have a comment: reading those of 600,000 ratings took 290 ms without this index, 25 ms with
-    // it (measured).
+    // Few ratings have a comment. Reading those of 600,000 ratings took 290 ms without this index and 25 ms with it
+    // (measured).
     index('story_feedback_words')
       .on(t.createdAt, t.id)
       .where(sql`coalesce(comments, '') <> '' or cardinality(tags) > 0`),
   ],
 )
 
-/** Words of comments that were removed with many others: for a day the removal can be undone. */
+/** The texts of comments that were removed in a bulk action. The removal can be undone for a day. */
 export const removedComments = pgTable('removed_comments', {
   feedbackId: uuid('feedback_id')
     .primaryKey()
@@ -191,11 +193,11 @@ export const removedComments = pgTable('removed_comments', {
   removedAt: instant('removed_at').notNull().defaultNow(),
 })
 
-/** One row a reader and story opened: what the free-reading meter counts. */
+/** One row per reader and opened story, which the free-reading meter counts. */
 export const openings = pgTable(
   'openings',
   {
-    /** A visitor's functional id, or `address:` and a keyed hash where no cookie came. */
+    /** A visitor's functional id, or `address:` and a keyed hash if the request had no cookie. */
     readerId: text('reader_id').notNull(),
     storyId: uuid('story_id')
       .notNull()

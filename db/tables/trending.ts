@@ -18,8 +18,8 @@ import { instant } from '../columns'
 import { stories } from './story'
 
 /**
- * Views, upvotes and ratings of an item on a day (UTC). Triggers on the tables that are summed up maintain it, so it is
- * exact whoever changes them. Rankings read from here.
+ * Views, upvotes and ratings of an item on a day (UTC). Triggers on the source tables maintain it, so it is exact
+ * whichever program changes them. Rankings read from here.
  */
 export const itemDays = pgTable(
   'item_days',
@@ -35,7 +35,7 @@ export const itemDays = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.storyId] }), index('item_days_story').on(t.storyId)],
 )
 
-/** Views and ratings of an item in all, maintained the same way. Its votes stand in the item itself. */
+/** Total views and ratings of an item, maintained by triggers too. Its votes are stored in the item itself. */
 export const itemTotals = pgTable('item_totals', {
   storyId: uuid('story_id')
     .primaryKey()
@@ -46,8 +46,8 @@ export const itemTotals = pgTable('item_totals', {
 })
 
 /**
- * Items whose places in the rankings have to be looked at again: in one timeframe, or (null) in all. Triggers write a
- * row for each change, whichever version made it, and the refresh of the rankings takes them. One item may have many.
+ * Items whose ranks have to be updated, in one timeframe or (null) in all. Triggers insert a row for each change,
+ * whichever version of the program made it, and the refresh of the rankings deletes it. An item may have many rows.
  */
 export const trendingChanges = pgTable('trending_changes', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
@@ -56,8 +56,9 @@ export const trendingChanges = pgTable('trending_changes', {
 })
 
 /**
- * An item's place in the ranking of a timeframe (decision 0025): what the formula needs of it, and the keys of the
- * three orders. No foreign key: a deleted item is taken out by the refresh, which corrects the sums of the window.
+ * An item in the ranking of a timeframe (decision 0025): the inputs of the formula, and the sort keys of the three
+ * orders. There is no foreign key: the refresh removes a deleted item, because it has to correct the sums of the window
+ * too.
  */
 export const trendingItems = pgTable(
   'trending_items',
@@ -65,19 +66,22 @@ export const trendingItems = pgTable(
     timeframe: text('timeframe', { enum: timeframes }).notNull(),
     storyId: uuid('story_id').notNull(),
     type: text('type', { enum: itemTypes }).notNull(),
-    /** Younger than the window: its score falls, as those of all such items do, by the same share in the same time. */
+    /**
+     * Whether the item is younger than the window. The scores of all such items fall by the same factor in the same
+     * time.
+     */
     isAgeing: boolean('is_ageing').notNull(),
-    /** When it begins or stops to age. */
+    /** When the item starts or stops to age. */
     ageingChangesAt: instant('ageing_changes_at'),
-    /** log₂ of the score; of an ageing item, of its score at the Unix epoch. Minus infinity where there is no score. */
+    /** log₂ of the score; for an ageing item, of its score at the Unix epoch. Minus infinity if there is no score. */
     key: doublePrecision('key').notNull(),
     quality: doublePrecision('quality').notNull(),
-    /** The Wilson bound of its votes. */
+    /** The Wilson score bound of its votes. */
     voteBound: doublePrecision('vote_bound').notNull(),
     bayesianRating: doublePrecision('bayesian_rating').notNull(),
     views: integer('views').notNull(),
     lateViews: integer('late_views').notNull(),
-    /** Within the window; views are too, ratings are all. */
+    /** Within the window, like views. Ratings are of all time. */
     upvotes: integer('upvotes').notNull(),
     ratings: integer('ratings').notNull(),
     ratingSum: bigint('rating_sum', { mode: 'number' }).notNull(),
@@ -98,24 +102,24 @@ export const trendingItems = pgTable(
   },
 )
 
-/** The window of each timeframe as the rankings have it, and sums over its items. */
+/** The window of each timeframe that the rankings use, and sums over its items. */
 export const trendingWindows = pgTable('trending_windows', {
   timeframe: text('timeframe', { enum: timeframes }).primaryKey(),
   fromAt: instant('from_at').notNull(),
-  /** When its last quarter begins. */
+  /** The start of the window's last quarter. */
   lateAt: instant('late_at').notNull(),
-  /** The instant that ages and windows are counted from. */
+  /** The instant from which ages and windows are computed. */
   asOf: instant('as_of').notNull(),
   items: integer('items').notNull().default(0),
-  /** Those with a score above 0. */
+  /** The number of items with a score above 0. */
   scored: integer('scored').notNull().default(0),
   views: bigint('views', { mode: 'number' }).notNull().default(0),
   upvotes: bigint('upvotes', { mode: 'number' }).notNull().default(0),
   ratings: bigint('ratings', { mode: 'number' }).notNull().default(0),
   ratingSum: bigint('rating_sum', { mode: 'number' }).notNull().default(0),
-  /** The mean rating that the Bayesian means begin at. */
+  /** The mean rating that the Bayesian means start from. */
   meanRating: doublePrecision('mean_rating').notNull(),
-  /** The last item that is hot; null where none is, and after a change of that item until the next look. */
+  /** The last item that is hot. Null if none is, and after a change of that item until the next refresh. */
   lastHot: uuid('last_hot'),
   lastHotAt: instant('last_hot_at').notNull(),
 })
