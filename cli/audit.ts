@@ -125,12 +125,15 @@ export default defineCommand({
 
 type FilterArgs = { actor?: string; action?: string; item?: string; from?: string; to?: string }
 
-/** Throws `UsageError` for an action that there is not. */
+/** Reads the filter options. Throws `UsageError` for an unknown action. */
 function readFilter({ actor, action, item, from, to }: FilterArgs): ChangeFilter {
   return { actor, item, from, to, ...(action && { action: choose('action', auditActions, action) }) }
 }
 
-/** "Ada edited “The Night Ferry”", and how to list the items of a bulk change. */
+/**
+ * Formats a change: "Ada edited “The Night Ferry”". For a bulk change it includes the id with which its items can be
+ * listed.
+ */
 function lineOf(change: ListedChange): string {
   const { actor, items, id } = change
   const many = items > 0 ? ` (${pluralize(items, 'item')}: ${id})` : ''

@@ -23,8 +23,8 @@ const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, W
 }
 
 /**
- * The command that changes all rows of a kind that match, after it has shown the plan. `example` is one without
- * `--dry-run` and `--yes`.
+ * Defines the command that changes all matching rows of a kind, after it has shown the plan. `example` is an example
+ * without `--dry-run` and `--yes`.
  */
 export function changeCommand(kind: SelectionKind, example: string) {
   const changes = changesOf(kind)

@@ -27,7 +27,7 @@ export async function checkWords({ name, command, words }: Found): Promise<void>
   refuseSurplus(given, args, name)
 }
 
-/** A lone dash is standard input. */
+/** Whether a word is an option. A lone dash is not: it means standard input. */
 function isOption(word: string): boolean {
   return word.startsWith('-') && word !== '-'
 }
@@ -68,7 +68,8 @@ function refuseSurplus(given: readonly string[], args: ArgsDef, name: string): v
 }
 
 /**
- * Suggestions for a misplaced word: an option without its dashes, a value that an option lists, words to search for.
+ * Returns suggestions for a misplaced word: an option without its dashes, a value that an option lists, words to search
+ * for.
  */
 function suggestions(word: string, args: ArgsDef): string[] {
   const options = Object.entries(args).filter(([, { type }]) => type !== 'positional')

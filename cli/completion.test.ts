@@ -26,7 +26,7 @@ test('Tab completes commands, options and nothing else', async () => {
 test('the values of closed lists, and where names of files belong', async () => {
   expect(await found('jobs', 'list', '--state', 'f')).toEqual(['failed'])
   expect(await found('jobs', 'list', '--state=f')).toEqual(['--state=failed'])
-  // As bash takes it apart.
+  // Bash splits the word like this.
   expect(await found('jobs', 'list', '--state', '=', 'f')).toEqual(['--state=failed'])
   expect(await found('stories', 'change', 'unp')).toEqual(['unpublish'])
   expect(await found('members', 'change', 'suspend', '--state', '')).toEqual(['active', 'suspended'])
@@ -52,7 +52,7 @@ test('names of files are completed wherever help says "a file"', async () => {
         expect([words, name, valueHint]).toEqual([words, name, 'FILE'])
 })
 
-/** Of each shell: how it starts, where what `nocturne completion` prints belongs, and what asks for its prompt. */
+/** How to start each shell, the file for the output of `nocturne completion`, and the code that sets a known prompt. */
 const shells = {
   bash: { flags: ['-i'], file: '.bashrc', prompt: 'PS1="ready> "\n' },
   zsh: { flags: ['-i'], file: '.zshrc', prompt: 'PROMPT="ready> "\n' },
@@ -76,7 +76,9 @@ for (const name of ['bash', 'zsh', 'fish'] as const) {
   })
 }
 
-/** What `nocturne` is given when these keys are pressed in a shell of somebody who has followed the example. */
+/**
+ * Presses keys in a shell that is set up as the command's example says. Returns the arguments that `nocturne` receives.
+ */
 async function pressIn(name: keyof typeof shells, keys: readonly string[]) {
   const home = await mkdtemp(join(tmpdir(), 'nocturne-shell-'))
   afterAll(() => rm(home, { recursive: true, force: true }))

@@ -5,12 +5,12 @@ import { type Entry, listCommands } from '#cli/help'
 import { printFile } from '#cli/output'
 import { choiceOf, takesFile, valuesOf } from '#cli/value-hints'
 
-/** The line that stands for names of files: a shell knows them better. */
+/** Output that makes the shell complete file names itself, because it knows them better. */
 const filesLine = ':files\n'
 
-/** What a shell is told: it asks `nocturne completion words` at each Tab, so what it knows is never older. */
+/** The completion scripts. They call `nocturne completion words` at each Tab, so they are never outdated. */
 const scripts = {
-  // Bash completes what stands behind "=" as a word of its own. Version 3.2, that of macOS, has no compopt.
+  // Bash completes the part after "=" as a word of its own. Version 3.2, which macOS has, lacks compopt.
   bash: `_nocturne() {
   local IFS=$'\\n'
   COMPREPLY=($(nocturne completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
@@ -22,7 +22,8 @@ const scripts = {
 }
 complete -F _nocturne nocturne
 `,
-  // Works at the end of .zshrc, and as a file _nocturne in a folder of $fpath, whose first Tab calls the file itself.
+  // Works at the end of .zshrc, and as a file _nocturne in a folder of $fpath, where the first Tab calls the file
+  // itself.
   zsh: `#compdef nocturne
 _nocturne() {
   local -a found
@@ -53,7 +54,7 @@ complete -c nocturne -f -a '(__nocturne_words)'
 `,
 }
 
-/** nocturne completion; `findMain` gives the command of all commands, which this one is part of. */
+/** Defines `nocturne completion`. `findMain` returns the main command, which this one is part of. */
 export const completionOf = (findMain: () => CommandDef) =>
   defineCommand({
     meta: {
@@ -78,7 +79,10 @@ export const completionOf = (findMain: () => CommandDef) =>
     },
   })
 
-/** What the last word can become, a line each: the word, a tab, what it means. `:files` alone for names of files. */
+/**
+ * Lists what the last word can be completed to, one per line: the word, a tab, its meaning. Only `:files` for file
+ * names.
+ */
 export async function listCompletions(main: CommandDef, typed: readonly string[]): Promise<string[]> {
   const words = joinValues(typed)
   const last = words.pop() ?? ''
@@ -98,7 +102,7 @@ export async function listCompletions(main: CommandDef, typed: readonly string[]
   )
 }
 
-/** Bash takes "--status=draft" for three words. */
+/** Joins an option with its value again: Bash splits "--status=draft" into three words. */
 function joinValues(typed: readonly string[]): string[] {
   const words: string[] = []
   for (const word of typed) {
@@ -109,7 +113,7 @@ function joinValues(typed: readonly string[]): string[] {
   return words
 }
 
-/** The command that words lead to, and those of them that are given to it. */
+/** Returns the command that the words lead to, and the words that are its arguments. */
 async function findBegun(main: CommandDef, words: readonly string[]) {
   let command = main
   const given: string[] = []
@@ -122,7 +126,7 @@ async function findBegun(main: CommandDef, words: readonly string[]) {
   return { command, given }
 }
 
-/** The option that a word names, where its value stands behind it. */
+/** Returns the option that a word names, if the option takes the next word as its value. */
 function valueOption(args: ArgsDef, word = ''): ArgDef | undefined {
   const name = word.startsWith('--') ? word.slice(2) : ''
   const arg = Object.hasOwn(args, name) ? args[name] : undefined
@@ -137,7 +141,7 @@ function optionsLeft(args: ArgsDef, given: readonly string[]): Entry[] {
   return all.filter(({ name }) => !given.includes(name))
 }
 
-/** What the next word is that stands for itself. */
+/** Returns the positional argument that the next word would be. */
 function placeOf(args: ArgsDef, given: readonly string[]): ArgDef | undefined {
   const places = Object.entries(args).filter(([, { type }]) => type === 'positional')
   const taken = given.filter((word, at) => !word.startsWith('--') && !valueOption(args, given[at - 1]))

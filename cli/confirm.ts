@@ -6,14 +6,14 @@ export const yesFlag = {
   yes: { type: 'boolean', description: 'Do not ask', default: false },
 } as const
 
-/** Whether there is somebody to ask: a question in a pipe is seen by nobody, and spoils the data in it. */
+/** Whether there is a person to ask. In a pipe nobody sees a question, and it would corrupt the data. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY
 }
 
 /**
- * Asks before much is changed or something is deleted; without a terminal to ask on, `--yes` is required. Throws
- * `Stopped` at Ctrl-C, which a terminal that is asked on sends as a key.
+ * Asks for confirmation before a large change or a deletion. Without a terminal `--yes` is required. Throws `Stopped`
+ * on Ctrl-C, which the terminal sends as a key while it asks.
  */
 export async function confirm(question: string): Promise<boolean> {
   if (!canAsk())

@@ -12,7 +12,7 @@ const migrate = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    // Opening the store migrates it.
+    // Opening the store applies the migrations.
     withServices(async ({ url }) => {
       const status = await migrationStatus(url)
       print(args, status, () => [`The database has all ${status.applied} migrations.`])

@@ -112,11 +112,11 @@ test('the doctor names a proxy that passes requests on and is not trusted, and t
   const db = openDatabase(url, { max: 1 })
   try {
     expect(await proxyFindings()).toEqual([])
-    // A server records it in the database: the server may be off, or run on another machine.
+    // A server records the proxy in the database, because at the time of `doctor` it may be off or on another machine.
     const noted = Promise.withResolvers<void>()
     untrustedProxyNotes({ db, log: createLog('warn', () => noted.resolve()) })('172.17.0.1')
     await noted.promise
-    // Written on the only connection, before the query below runs on it.
+    // The record is written on the pool's only connection, so before this query.
     await db.execute('select 1')
     expect(await proxyFindings()).toEqual([
       expect.objectContaining({ isRight: false, mend: expect.stringContaining('TRUST_PROXY=172.17.0.1') }),

@@ -16,7 +16,7 @@ import { checkAddress, checkDelivery, checkMail, checkName, checkVoice } from '#
 import type { Finding } from '#src/setup/schema'
 import { ownPages, pathOf, readOwnPage } from '#src/site/own-texts'
 
-/** Below this free space doctor warns: an import of an evening's audio fits in it. */
+/** Doctor warns if less space is free. An import of an evening's audio fits into it. */
 const diskBytesMin = 1024 * 1024 * 1024
 
 export default defineCommand({
@@ -45,7 +45,7 @@ export default defineCommand({
   },
 })
 
-/** What is examined besides the program itself. */
+/** Checks that depend on whether a deployment is examined. */
 type Surroundings = {
   outside(env: Env): Promise<Finding[]>
   database(db: Database, env: Env): Promise<Finding[]>
@@ -127,7 +127,7 @@ async function disk({ dataDir }: Env): Promise<Finding> {
   }
 }
 
-/** What the library says of its use, once its tables are those of this version. */
+/** Checks that read the library's tables, if the schema is that of this version. */
 async function inUse(db: Database, env: Env, surroundings: Surroundings): Promise<Finding[]> {
   return [
     ...(env.smtpUrl ? [await checkDelivery(db)] : []),
@@ -138,7 +138,7 @@ async function inUse(db: Database, env: Env, surroundings: Surroundings): Promis
   ]
 }
 
-/** Behind an untrusted proxy all visitors have the proxy's address, and share every limit by address. */
+/** Finds untrusted proxies. Behind one, all visitors have the proxy's address and share every limit by address. */
 async function proxies(db: Database, env: Env): Promise<Finding[]> {
   const found = await listUntrustedProxies(db, env)
   return found.map(({ proxy, fix }) => ({
@@ -149,7 +149,7 @@ async function proxies(db: Database, env: Env): Promise<Finding[]> {
   }))
 }
 
-/** Files of the operator's own that stand in for built-in pages; one that cannot be shown is named. */
+/** Checks the operator's own files that replace built-in pages, and names those that cannot be shown. */
 async function pages({ dataDir }: Env): Promise<Finding[]> {
   const files = await Promise.all(
     ownPages.map(async (page) => ({ path: pathOf(dataDir, page), file: await readOwnPage(dataDir, page) })),

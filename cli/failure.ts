@@ -6,10 +6,13 @@ import { EnvError } from '#src/env'
 import { errorFields } from '#src/process/log'
 import { fieldSentence } from '#src/shape/invalid-field'
 
-/** Wrong usage of a command: exit code 2. */
+/** Wrong usage of a command. The exit code is 2. */
 export class UsageError extends Error {}
 
-/** 1: refused or failed; 2: wrong usage; else stopped. The one place where an error becomes an exit code. */
+/**
+ * Returns the exit code of an error. 1: refused or failed; 2: wrong usage; otherwise stopped by a signal. This is the
+ * only place where an error becomes an exit code.
+ */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Stopped) return error.exitCode
   const isUsage =
@@ -19,7 +22,7 @@ export function exitCodeOf(error: unknown): number {
   return isUsage ? 2 : 1
 }
 
-/** An error as text for the terminal; a bug includes its stack. */
+/** Describes an error for the terminal. A bug includes its stack. */
 export function explain(error: unknown): string {
   if (error instanceof AppError) return [error.message, ...otherFields(error)].join('\n')
   if (error instanceof UsageError || error instanceof EnvError || error instanceof Stopped)
@@ -29,14 +32,14 @@ export function explain(error: unknown): string {
   if (shortage && shortage !== 'database') return shortageWords[shortage].message
   if (shortage)
     return 'The database cannot be reached. Is DATABASE_URL right, and the server up? `nocturne doctor` looks.'
-  // A file that cannot be read or written: the system's message names it.
+  // A file could not be read or written. The system's message names it.
   if (error instanceof Error && 'syscall' in error && 'path' in error) return error.message
   if (error instanceof Error && exitCodeOf(error) === 2) return `${error.message}. See --help.`
-  // Terminals are logged too, and the message of a failed query repeats its parameters.
+  // Terminal output may be logged, and the message of a failed query repeats its parameters, so they are left out.
   return String(errorFields(error).error)
 }
 
-/** What stands on stdout for a script that asked with --json, in the names of the API's errors. */
+/** Returns the error as JSON for stdout with --json, with the field names of the API's errors. */
 export function failureDocument(error: unknown): object {
   const message = explain(error)
   const told = { success: false, error: message, message, code: codeOf(error) }
@@ -54,7 +57,7 @@ function codeOf(error: unknown): string {
   return shortageOf(error) ? 'unavailable' : 'internal'
 }
 
-/** The message of a refusal is about its first field; the other fields get a line each. */
+/** Returns a line for each further field. The message of an AppError is about its first field. */
 function otherFields({ fields = [] }: AppError): string[] {
   return fields.slice(1).map(fieldSentence)
 }

@@ -2,11 +2,11 @@ import type { CommandDef } from 'citty'
 import { UsageError } from '#cli/failure'
 import { nearOnes } from '#src/text/near-ones'
 
-/** `name` is the full command: "nocturne stories list". */
+/** A resolved command. `name` is its full name: "nocturne stories list". */
 export type Found = { name: string; command: CommandDef; parent?: CommandDef; words: string[] }
 
 /**
- * Resolves the leading words to a command, so that help and usage errors are about that command; `words` are the
+ * Resolves the leading words to a command, so that help and usage errors are about that command. `words` are the
  * remaining ones. Throws a UsageError with similar names for an unknown command.
  */
 export async function findCommand(main: CommandDef, words: readonly string[]): Promise<Found> {

@@ -47,7 +47,7 @@ const set = defineCommand({
   },
 })
 
-/** The words of a command as a change. Throws a UsageError for a value that the flag does not take. */
+/** Parses the words of a command as a change. Throws a UsageError for a value that the flag does not accept. */
 function readChanges(given: string, text: string): FlagChanges {
   const name = choose('flag', flagNames, given)
   const changes = { [name]: wordAsValue(text) }

@@ -57,7 +57,7 @@ test('a rule that would hold much shows it and asks; what it holds is counted, d
   await runScans(db)
   const held = (await json('guidelines', 'held')) as { rules: object[]; items: object[] }
   expect(held.rules).toMatchObject([{ ruleId: id, held: 3 }])
-  // The shape of the API, and nothing else of the row.
+  // The output has the API's shape, and none of the row's other columns.
   expect(held.items.map((item) => Object.keys(item).sort())).toEqual(
     Array(3).fill(Object.keys(HeldItem.properties).sort()),
   )

@@ -7,8 +7,8 @@ const indent = '  '
 export type Entry = { name: string; text: string }
 
 /**
- * The help of a command as lines of at most 100 columns, fewer on a narrow terminal. `heading` marks what stands over a
- * part; in pipes and files it does nothing.
+ * Returns the help of a command in lines of at most 100 columns, fewer on a narrow terminal. `heading` styles headings;
+ * in pipes and files it does nothing.
  */
 export async function helpOf(
   { name, command }: Pick<Found, 'name' | 'command'>,
@@ -35,7 +35,7 @@ export async function helpOf(
   ]
 }
 
-/** A description is written as one text: what the command does, and behind `Example:` what it looks like. */
+/** Splits a description into the text and the examples, which follow `Example:`. */
 export async function describe(command: CommandDef): Promise<{ text: string; examples: string[] }> {
   const { description = '' } = (await resolve(command.meta)) ?? {}
   const [text = '', examples = ''] = description.split(/ ?Examples?: /)
@@ -49,7 +49,7 @@ export async function listCommands(command: CommandDef): Promise<Entry[]> {
   )
 }
 
-/** What follows a command's name. */
+/** Returns the arguments that follow a command's name in its usage line. */
 function placesOf(commands: readonly Entry[], args: ArgsDef): string[] {
   const places = Object.entries(args).flatMap(([place, arg]) => {
     if (!isPositional(arg)) return []
@@ -77,7 +77,7 @@ function argumentsOf(args: ArgsDef, isShown: (arg: ArgDef) => boolean): Entry[] 
   })
 }
 
-/** Names in one column, what they mean in the other. */
+/** Formats entries in two columns: names and meanings. */
 function entryLines(entries: readonly Entry[], width: number): string[] {
   const column = Math.max(0, ...entries.map(({ name }) => name.length))
   return entries.flatMap(({ name, text }) => {
@@ -87,7 +87,7 @@ function entryLines(entries: readonly Entry[], width: number): string[] {
   })
 }
 
-/** A command for a shell; where it is long it goes on behind a backslash, never within quotes. */
+/** Formats an example for a shell. A long one continues after a backslash, never within quotes. */
 function shellLines(example: string, width: number): string[] {
   const words = example.match(/(?:[^\s"]|"[^"]*")+/g) ?? []
   const lines = fill(words, width - 2 * indent.length - 2)

@@ -27,7 +27,7 @@ export const importFlags = {
   failed: { type: 'string', ...fileNamed('A CSV to write the rows to that failed, to fix and import again') },
 } as const
 
-/** Imports a sheet, with a folder of audio where there is one, and prints the plan or what was done. */
+/** Imports a sheet, with a folder of audio if given, and prints the plan or the result. */
 export async function importFromTerminal(args: {
   file: string
   mp3?: string
@@ -89,10 +89,10 @@ export async function importFromTerminal(args: {
   })
 }
 
-/** A sheet by its path, or standard input where that is `-`. */
+/** Finds a sheet by its path, or reads standard input for `-`. */
 export async function findSheet(file: string): Promise<{ path: string; fileName: string }> {
   if (file === '-') {
-    // Unpublished texts, in a folder that others may look into and lay links in.
+    // A private folder: the texts are unpublished, and in a shared one others could read them or plant links.
     const sheet = await Bun.stdin.bytes()
     const folder = mkdtempSync(join(tmpdir(), 'nocturne-'))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

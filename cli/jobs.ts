@@ -77,7 +77,7 @@ const cancel = defineCommand({
     }),
 })
 
-/** Switches the queue; `jobQueue` null is the flag's default: on. */
+/** Defines a command that switches the queue. `jobQueue` null sets the flag to its default: on. */
 const switchCommand = (jobQueue: false | null, name: string, [description, done]: [string, string]) =>
   defineCommand({
     meta: { name, description: `${description} Example: nocturne jobs ${name}` },

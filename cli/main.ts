@@ -49,7 +49,7 @@ export const main: CommandDef = defineCommand({
   subCommands: commands,
 })
 
-/** Runs one line of the terminal; what goes wrong is printed. Returns the exit code. */
+/** Runs one command line, and prints errors. Returns the exit code. */
 export async function runLine(words: readonly string[]): Promise<number> {
   try {
     const code = await run(words)
@@ -89,7 +89,7 @@ async function printHelp(found: Found, stream: NodeJS.WriteStream): Promise<void
 }
 
 if (import.meta.main) {
-  // Whoever writes hears of it; the event of the same error would end the process.
+  // The writer receives the error of a failed write; the stream's error event would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.exit(await runLine(process.argv.slice(2)))
 }

@@ -18,7 +18,7 @@ import { requireMember } from '#src/member/find-member'
 import { recordChange } from '#src/operator/audit'
 import { writeWhole } from '#src/storage/whole-file'
 
-/** A table of more is read in pages. */
+/** Lists with more members are read in pages. */
 const listedAtOnceMax = 5_000
 
 const who = { type: 'positional', description: "The member's email or id", required: true } as const

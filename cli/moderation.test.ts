@@ -32,7 +32,7 @@ test('reports are listed, approved and removed from a terminal, with the same fu
   })
   expect(await run('remove', stored.id, '--yes')).toMatchObject({ code: 1, out: '' })
   expect((await db.select().from(stories))[0]?.status).toBe('removed')
-  // The server sends it, when it runs.
+  // The job is queued here; the server sends the mail when it runs.
   expect(await listJobs(db, { kind: mailKind, state: 'queued' })).toHaveLength(1)
 
   expect(await run('approve', stored.id)).toMatchObject({

@@ -133,8 +133,8 @@ async function queueAll({ db }: CliServices, requests: readonly NarrationRequest
 }
 
 /**
- * Runs a worker in this process, beside the server where one runs, until these jobs have finished, or none can begin
- * because the queue is paused.
+ * Runs a worker in this process, even if a server is running too, until these jobs have finished or the queue is paused
+ * and none of them is running.
  */
 async function waitFor(
   services: CliServices,

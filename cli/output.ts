@@ -1,8 +1,8 @@
 import { pluralize } from '#src/text/pluralize'
 
 /**
- * Data goes to stdout, everything else to stderr; with --json stdout is one JSON document. Strangers write what
- * operators list, so what a terminal would obey never reaches it.
+ * Data goes to stdout, everything else to stderr. With --json stdout is one JSON document. Operators list texts of
+ * strangers, so control characters that a terminal would obey are escaped.
  */
 
 export const jsonFlag = {
@@ -28,7 +28,7 @@ export function printNote(message: string): void {
   send(process.stderr, `${visible(message)}\n`)
 }
 
-/** "50 of 101 changes", and how to go on. */
+/** Prints the number of rows, "50 of 101 changes", and how to continue. */
 export function printCount(
   shown: number,
   {
@@ -42,30 +42,30 @@ export function printCount(
   printCursor(nextCursor)
 }
 
-/** How to go on, where there is more. */
+/** Prints how to continue if there is more. */
 export function printCursor(nextCursor: string | null | undefined): void {
   if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
 }
 
 /**
- * Writes a file's text to stdout, as fast as it is read: as it is into a pipe or a file, and visible on a terminal.
- * Throws `ReaderGone` where nobody reads on.
+ * Writes a file's text to stdout, as fast as it is read. In a pipe or a file it is unchanged; on a terminal control
+ * characters are escaped. Throws `ReaderGone` if the reader has stopped.
  */
 export function printFile(text: string): Promise<void> {
   return send(process.stdout, process.stdout.isTTY ? visible(text) : text)
 }
 
-/** Prints what has colours of its own, such as a help. */
+/** Prints text that contains its own styles, such as a help. */
 export function printStyled(stream: NodeJS.WriteStream, lines: readonly string[]): void {
   send(stream, `${lines.join('\n')}\n`)
 }
 
-/** Who reads the output has had enough, as `head` has: the end, and no failure. */
+/** The reader of the output has stopped, as `head` does. This ends the command and is no failure. */
 export class ReaderGone extends Error {}
 
 let sent: Promise<unknown> = Promise.resolve()
 
-/** Resolves once everything is written: a process that exits before loses what a slow reader has not read yet. */
+/** Resolves once everything is written. If the process exits before that, a slow reader loses the rest. */
 export function allSent(): Promise<unknown> {
   return sent
 }
@@ -78,20 +78,23 @@ function send(stream: NodeJS.WriteStream, text: string): Promise<void> {
     }),
   )
   sent = Promise.all([sent, written])
-  // `allSent` says what failed, for those who print and go on.
+  // Callers that do not wait get the failure from `allSent`.
   for (const each of [sent, written]) each.catch(() => {})
   return written
 }
 
-/** What a terminal obeys: control characters but tabs and line ends, and those that turn the direction of text. */
+/**
+ * Characters that a terminal obeys: control characters except tabs and line ends, and those that change the direction
+ * of text.
+ */
 const obeyed = /(?!\t|\r?\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
 
-/** A text as a terminal may show it: `\u{1b}` in place of ESC. */
+/** Escapes control characters for a terminal: `\u{1b}` for ESC. */
 export function visible(text: string): string {
   return text.replace(obeyed, (character) => `\\u{${codeOf(character)}}`)
 }
 
-/** JSON escapes the others itself. */
+/** Escapes a control character for JSON. JSON.stringify escapes the others itself. */
 function jsonEscape(character: string): string {
   return `\\u${codeOf(character).padStart(4, '0')}`
 }
@@ -100,7 +103,10 @@ function codeOf(character: string): string {
   return character.charCodeAt(0).toString(16)
 }
 
-/** Aligned columns; the last one is not padded. A line end in a cell is shown: it would begin a row. */
+/**
+ * Formats rows as aligned columns; the last one is not padded. A line end in a cell is escaped, because it would start
+ * a new row.
+ */
 export function table(texts: readonly (readonly string[])[]): string[] {
   const rows = texts.map((row) =>
     row.map((cell) => visible(cell).replace(/[\r\n]/g, (end) => `\\u{${codeOf(end)}}`)),
@@ -117,7 +123,7 @@ export function table(texts: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** A bar on a terminal, a line at the end of each step in a pipe. */
+/** Returns a progress display: a bar on a terminal, and in a pipe one line at the end of each step. */
 export function progressBar(): (step: string, done: number, total: number) => void {
   const isTerminal = process.stderr.isTTY
   return (step, done, total) => {

@@ -20,7 +20,7 @@ import { requireItemId } from '#src/story/find-item-id'
 import { memberPassword } from '#src/testing/app'
 import { rateItem } from '#src/vote/rate'
 
-// The examples of --help run here in the order in which they are printed, in one library: that of `db seed`.
+// Runs the examples of --help in the order in which they are printed, on one library: that of `db seed`.
 
 const model = testModelServer()
 const { db, folder, type, openLines } = await testTerminal({ OPENAI_BASE_URL: model.url })
@@ -31,15 +31,15 @@ const address = 'mara@example.com'
 
 type Changed = { changeId: string }
 
-/** Examples that need more of the world than a test has. That they are understood is tested in twins.test.ts. */
+/** Examples that need more than a test can provide. twins.test.ts checks that they are parsed. */
 const notRun: Record<string, string> = {
   'PORT=8080 nocturne serve': 'takes this port of the machine, and ends when it is stopped',
   'nocturne doctor --deploy': 'looks at the address, the proxy and the clock of an instance that runs',
 }
 
 /**
- * What the examples of a command, or of all commands of a noun, need beside the files, the library, and what the
- * examples before them have done. What it returns is the id that they name.
+ * Preparation for the examples of a command, or of all commands of a noun. They run after the examples before them and
+ * may use the files and the library. The returned value is the id to use in the example.
  */
 const prepare: Record<string, () => Promise<unknown>> = {
   'stories restore': () => nocturne('stories', 'remove', ferry, '--yes'),
@@ -95,20 +95,20 @@ test('every example that --help prints ends well, and says something', async () 
   expect([...left]).toEqual([])
 })
 
-/** A line with what a shell does is given to one; the others go into the one process. */
+/** Runs an example. One that uses the shell's syntax runs in a shell, the others in one long-lived process. */
 function perform(line: string): Promise<Outcome> {
   if (line.includes('restore library.zip')) return type(line, emptyLibrary)
   return /[<>*]/.test(line) ? type(line, { HOME: folder }) : run(...wordsOf(line).slice(1))
 }
 
-/** A line of the terminal that prepares the next, with --json, read. */
+/** Runs a preparing command with --json, and returns its parsed output. */
 async function nocturne<T = unknown>(...words: string[]): Promise<T> {
   const { code, out, err } = await run(...words, '--json')
   if (code !== 0) throw new Error(`nocturne ${words.join(' ')} ended with ${code}: ${err}`)
   return JSON.parse(out)
 }
 
-/** The id of what a command makes, or of the first that it lists. */
+/** Returns the id of what a command creates, or of the first row that it lists. */
 async function idOf(...words: string[]): Promise<string | undefined> {
   const made = await nocturne<{ id: string } | ({ id: string } | string)[]>(...words)
   const first = Array.isArray(made) ? made[0] : made
@@ -123,7 +123,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Whatever the examples before have done to the items of the next. */
+/** Publishes the items of the next examples, whatever earlier examples have done to them. */
 async function publishAgain(): Promise<void> {
   await db
     .update(stories)
@@ -148,14 +148,14 @@ async function failedJob(): Promise<string | undefined> {
   return id
 }
 
-/** Removes the rules of operators, and what they hold with them. */
+/** Removes the operators' rules, which releases the items that they hold. */
 async function removeRules(): Promise<void> {
   for (const { id, builtIn } of await nocturne<{ id: string; builtIn: boolean }[]>('guidelines', 'list'))
     if (!builtIn) await nocturne('guidelines', 'remove', id, '--yes')
   await runScans(db)
 }
 
-/** A rule of its own that holds the ferry; its id. */
+/** Adds a rule that holds the ferry. Returns the rule's id. */
 async function holdFerry(): Promise<string | undefined> {
   await removeRules()
   const id = await idOf('guidelines', 'add', 'last boat', '--severity', 'high', '--yes')

@@ -2,7 +2,7 @@ import { UsageError } from '#cli/failure'
 import { printNote } from '#cli/output'
 import { decodeBytes } from '#src/import/rows/decode-text'
 
-/** The text of a file, or of standard input where the file is called `-`. Throws `invalid` for what is no text. */
+/** Reads the text of a file, or of standard input for `-`. Throws `invalid` if it is not text. */
 export async function readText(file: string): Promise<string> {
   if (file !== '-') await requireFile(file)
   const { text, note } = await decodeBytes(await (file === '-' ? Bun.stdin : Bun.file(file)).bytes())
@@ -10,7 +10,7 @@ export async function readText(file: string): Promise<string> {
   return text
 }
 
-/** Throws a UsageError where there is no such file. */
+/** Throws a UsageError if the file does not exist. */
 export async function requireFile(file: string): Promise<void> {
   const found = await Bun.file(file)
     .stat()

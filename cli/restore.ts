@@ -37,7 +37,7 @@ export default defineCommand({
         `${args.file} is whole. ${inWords(archive.manifest)}`,
       ])
     }
-    // A file that is not there is told before a database is made for it.
+    // Checked first, so that no database is created for a file that does not exist.
     const { close } = await openArchive(args.file)
     close()
     const env = readEnv()

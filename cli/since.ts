@@ -9,12 +9,12 @@ export const sinceFlag = {
   },
 } as const
 
-/** Since when changes are asked for; null where the list itself is. Throws `invalid`. */
+/** Returns since when changes are requested; null if the list itself is requested. Throws `invalid`. */
 export function sinceOf(args: { 'updated-since'?: string }) {
   return readSince({ updatedSince: args['updated-since'] }, removalDays)
 }
 
-/** A list that is printed whole, or what changed of it. Throws `invalid`. */
+/** Returns a whole list, or what has changed in it. Throws `invalid`. */
 export function followed<T extends { updatedAt: string | Date | null }>(
   args: { 'updated-since'?: string },
   readAll: () => Promise<T[]>,

@@ -12,7 +12,7 @@ const temporary = join(folder, 'tmp')
 mkdirSync(temporary)
 terminal.environment.TMPDIR = temporary
 
-/** What a command says that was interrupted while it waited for the library, and what it left there. */
+/** Interrupts a command while it waits for the library. Returns its output and what it has left there. */
 async function interrupted(stdin: string, ...words: string[]) {
   const outcome = await db.sql.begin(async (tx) => {
     await tx`lock table stories, audit_log in access exclusive mode`
@@ -24,7 +24,7 @@ async function interrupted(stdin: string, ...words: string[]) {
     }
     return interruptWhen(isWaiting, stdin, ...words)
   })
-  // The server rolls back once it has had the lock.
+  // The server rolls back once it has got the lock.
   await until(async () => {
     const others = await db.sql`
       select from pg_stat_activity

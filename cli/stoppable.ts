@@ -1,10 +1,10 @@
 import { sameWishMs } from '#src/server/stop-signal'
 
-/** The exit codes of shells: 128 and the signal's number. */
+/** The exit codes that shells use: 128 plus the number of the signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 type StopSignal = keyof typeof exitCodes
 
-/** A command that Ctrl-C, or a service manager, has ended before it was done. */
+/** A command was ended by Ctrl-C or a service manager before it was done. */
 export class Stopped extends Error {
   readonly exitCode: number
 
@@ -15,9 +15,9 @@ export class Stopped extends Error {
 }
 
 /**
- * Runs the work of a command with a signal that Ctrl-C and SIGTERM abort, so that it can remove half a file and stop
- * the PostgreSQL that it has started. Throws `Stopped` then, unless the work was done all the same. A second signal, sent
- * after a moment, ends the process at once.
+ * Runs the work of a command. Ctrl-C and SIGTERM abort its signal, so that it can remove unfinished files and stop the
+ * PostgreSQL that it has started. Throws `Stopped` then, unless the work completes anyway. A second signal after a
+ * moment ends the process at once.
  */
 export async function stoppable<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
@@ -39,7 +39,8 @@ export async function stoppable<T>(work: (stop: AbortSignal) => Promise<T>): Pro
 }
 
 /**
- * Waits for `working`. At a stop `hangUp` makes it fail; where it waits for something else it is left a moment later.
+ * Waits for `working`. On a stop, `hangUp` makes it fail. If it is waiting for something else, it is abandoned a moment
+ * later.
  */
 export async function untilStopped<T>(
   working: Promise<T>,
@@ -56,5 +57,5 @@ export async function untilStopped<T>(
   return Promise.race([working, left])
 }
 
-/** For removing files whose rows do not come any more. */
+/** Time to remove files whose rows will not arrive any more. */
 const cleaningMs = 1_000

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 
-/** Each verb loads its own code alone: nearly all of the time of a quick command is loading. */
+/** Each verb loads only its own code, because loading takes nearly all of a quick command's time. */
 export default defineCommand({
   meta: {
     name: 'stories',

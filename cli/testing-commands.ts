@@ -4,7 +4,7 @@ import { main } from '#cli/main'
 
 export type NamedCommand = { words: string; command: CommandDef }
 
-/** Every command that does something, by its words: "stories list". */
+/** Returns every command that does something, with its words: "stories list". */
 export async function everyCommand(): Promise<NamedCommand[]> {
   const all: NamedCommand[] = []
   const walk = async (command: CommandDef, words: string[]) => {
@@ -23,7 +23,7 @@ export async function subCommandsOf(command: CommandDef): Promise<Record<string,
   return found
 }
 
-/** The words of a line as a shell reads them, where it has spaces and double quotes only. */
+/** Splits a line into words as a shell does, if it contains only spaces and double quotes. */
 export function wordsOf(line: string): string[] {
   return (line.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map((word) => word.replaceAll('"', ''))
 }

@@ -1,7 +1,7 @@
 import { runLine } from '#cli/main'
 
-// One process that runs line after line of the terminal, as its parent sends them: a start and its modules cost more
-// than most commands. Prints into the answer what `nocturne` would print.
+// A process that runs the command lines that its parent sends, one after the other, because starting it and loading its
+// modules costs more than most commands. It sends back what `nocturne` would print.
 
 let printed = { out: '', err: '' }
 capture(process.stdout, 'out')

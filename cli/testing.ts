@@ -13,25 +13,27 @@ export type Terminal = {
   db: Database
   /** The test's temporary folder; DATA_DIR is inside it. */
   folder: string
-  /** Of its commands. */
+  /** Environment variables of its commands. */
   environment: Record<string, string | undefined>
   /** Runs `nocturne` with these words as a child process without a terminal, so that it cannot prompt. */
   run(...words: string[]): Promise<Outcome>
-  /** The same, killed at once when `isDue` says so. */
+  /** Like `run`, but the process is killed when `isDue` returns true. */
   killWhen(isDue: () => Promise<boolean>, ...words: string[]): Promise<void>
-  /** Sent SIGINT, as Ctrl-C does, when `isDue` says so; with a text for standard input. */
+  /** Like `runWith`, but the process gets SIGINT, as with Ctrl-C, when `isDue` returns true. */
   interruptWhen(isDue: () => Promise<boolean>, stdin: string, ...words: string[]): Promise<Outcome>
-  /** The same with a text for standard input. */
+  /** Like `run`, with a text on standard input. */
   runWith(stdin: string, ...words: string[]): Promise<Outcome>
-  /** The same with --json, read. */
+  /** Like `run` with --json. Returns the parsed output. */
   json(...words: string[]): Promise<unknown>
-  /** A line as a person types it into a shell, with what `<`, `>` and `*` mean there. */
+  /** Runs a line in a shell, so that `<`, `>` and `*` have their meaning. */
   type(line: string, environment?: Record<string, string>): Promise<Outcome>
-  /** One process for many lines, run one after the other without a start for each. It ends after the file. */
+  /**
+   * Starts one process that runs many lines one after the other, without a start for each. It ends after the test file.
+   */
   openLines(): (...words: string[]) => Promise<Outcome>
 }
 
-/** A terminal on a fresh database; ask at the top of the file. */
+/** Creates a terminal on a fresh database. Call it at the top of the file. */
 export async function testTerminal(environment: Record<string, string> = {}): Promise<Terminal> {
   const url = await testDatabaseUrl()
   const db = openDatabase(url, { max: 2 })

@@ -15,7 +15,7 @@ import { nearOnes } from '#src/text/near-ones'
 const { app } = await testApp()
 const { paths }: ApiDocument = await browser(app).json('/api/openapi.json')
 
-/** Every operator call that changes something has a command that does the same by the same function. */
+/** The command for every operator call that changes something. Both use the same function. */
 const twins: Record<string, string> = {
   'POST /api/stories': 'stories add',
   'POST /api/stories/bulk': 'stories import',
@@ -79,7 +79,7 @@ const twins: Record<string, string> = {
   'DELETE /api/admin/sessions/{id}': 'token end',
 }
 
-/** The commands that the terminal promises, by noun. */
+/** The commands that must exist, by noun. */
 const promised = `serve, doctor, db migrate|seed|status, stories import|list|show|add|publish|remove|export,
   premium import|list|stats|attach-audio, imports list|undo, narrate, jobs list|retry|cancel, beta list|export,
   guidelines list|add|remove|test, examples list|add|approve|export, model show|set|test,
@@ -99,7 +99,7 @@ test('every call of an operator that changes something has its command', () => {
       .map(([method]) => `${method.toUpperCase()} ${path}`)
       .filter((name) => !name.startsWith('GET ') && isOfOperators(name)),
   )
-  // A call that is missing here needs a command first.
+  // A call that is missing in `twins` needs a command first.
   expect(Object.keys(twins).sort()).toEqual(changing.sort())
 })
 

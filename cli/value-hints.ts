@@ -1,9 +1,9 @@
 import type { ArgDef } from 'citty'
 
-/** What a hint says where the name of a file is expected. */
+/** The hint of an argument that takes a file name. */
 const fileHint = 'FILE'
 
-/** Of an argument that takes one of a closed list: help names the values, and Tab completes them. */
+/** Describes an argument with a closed list of values. The help names the values, and Tab completes them. */
 export function choiceOf(
   values: readonly (string | number)[],
   description = values.join(values.length > 2 ? ', ' : ' or '),
@@ -11,10 +11,10 @@ export function choiceOf(
   return { description, valueHint: values.join('|') }
 }
 
-/** Of an argument that takes a file or a folder: Tab completes their names. */
+/** Describes an argument that takes a file or a folder. Tab completes its name. */
 export const fileNamed = (description: string) => ({ description, valueHint: fileHint })
 
-/** The closed list of an argument; empty where it takes anything else. */
+/** Returns the closed list of an argument; empty if it takes anything else. */
 export function valuesOf({ valueHint }: ArgDef): string[] {
   return valueHint === undefined || valueHint === fileHint ? [] : valueHint.split('|')
 }

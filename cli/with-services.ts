@@ -18,9 +18,9 @@ export type CliServices = {
 }
 
 /**
- * Runs a command on the database and storage of the environment, whether the server runs or not, and closes both at
- * the end, also at Ctrl-C, which rolls back what is under way. Throws `conflict` where this environment has other
- * secrets than the library.
+ * Runs a command with the database and storage of the environment, whether or not the server is running, and closes
+ * both at the end. Ctrl-C closes them too, and rolls back what is in progress. Throws `conflict` if this environment
+ * has other secrets than the library.
  */
 export async function withServices<T>(work: (services: CliServices) => Promise<T>): Promise<T> {
   return withOwnSecrets(async (services) => {
@@ -29,12 +29,13 @@ export async function withServices<T>(work: (services: CliServices) => Promise<T
   })
 }
 
-/** The same with whatever secrets this environment has: to make them the library's. */
+/** Like `withServices`, but accepts other secrets, for the command that makes them the library's. */
 export async function withOwnSecrets<T>(work: (services: CliServices) => Promise<T>): Promise<T> {
   const env = readEnv()
   const log = createLog('warn')
   const secrets = loadSecrets(env)
-  // Who waits for a command sees that it is slow, and what was written before it.
+  // No slow-statement log: the person who waits sees that the command is slow. No replica: they must see what was just
+  // written.
   return stoppable(async (stop) => {
     const store = await openStore({ ...env, slowStatementMs: 0, databaseReplicaUrl: undefined }, log, stop)
     const { db, url } = store
@@ -48,7 +49,7 @@ export async function withOwnSecrets<T>(work: (services: CliServices) => Promise
   })
 }
 
-/** The operator's name in the audit log for changes made from a terminal. */
+/** Returns the operator's name in the audit log for changes made from a terminal. */
 export function operatorName(): string {
   return `cli:${userInfo().username}`.slice(0, 80)
 }

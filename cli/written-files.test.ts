@@ -25,7 +25,7 @@ await publish(db, {
 })
 
 const present = 'the export of last week\n'
-/** The names in the folder but DATA_DIR, and files that were not finished. */
+/** Returns the names in the folder, including unfinished files, without DATA_DIR. */
 const names = () =>
   readdirSync(folder)
     .filter((name) => name !== 'data')
@@ -38,7 +38,7 @@ for (const [what, command, file] of [
   test(`an export of ${what} that does not fit leaves the file that was there, and no half one`, async () => {
     writeFileSync(join(folder, file), present)
     const before = names()
-    // No file may be longer than a kilobyte.
+    // `ulimit -f 1` limits a file to one kilobyte.
     const full = await type(`ulimit -f 1; nocturne ${command}`)
     expect(full).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`no room for ${file}`) })
     expect(readFileSync(join(folder, file), 'utf8')).toBe(present)
@@ -85,7 +85,7 @@ test('a link to a file is written through, and a file that others may not read s
   expect(lstatSync(link).isSymbolicLink()).toBe(true)
   expect(readFileSync(link, 'utf8')).toContain('She lit the lamp.')
   expect(statSync(link).mode & 0o777).toBe(0o600)
-  // Standard output, where the shell has put that into a file.
+  // /dev/fd/1 is standard output, which the shell has redirected to a file.
   expect((await type('nocturne stories export --out /dev/fd/1 --format csv > out.csv')).code).toBe(0)
   expect(readFileSync(join(folder, 'out.csv'), 'utf8')).toContain('She lit the lamp.')
 })

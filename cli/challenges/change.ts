@@ -55,7 +55,7 @@ export const unpublish = defineCommand({
   run: ({ args }) => change(args, async () => ({ isPublished: false })),
 })
 
-/** The API replaces a challenge whole: fields that the command leaves out are sent unchanged. */
+/** Changes a challenge. The API replaces it as a whole, so fields that the command omits are sent unchanged. */
 async function change(
   { challenge, json }: { challenge: string; json: boolean },
   changesOf: (db: Database) => Promise<Partial<ChallengeDraft>>,

@@ -14,7 +14,7 @@ export const textFlags = recordOf(
   (name) => ({ type: 'string', description: challengeTexts[name].description }) as const,
 )
 
-/** Throws `not_found`. */
+/** Finds a challenge by id or name. Throws `not_found`. */
 export async function requireOne(db: Database, idOrName: string): Promise<Challenge> {
   const challenge = await findChallenge(db, await requireChallengeId(db, idOrName))
   if (!challenge) throw missingChallenge()
@@ -22,7 +22,8 @@ export async function requireOne(db: Database, idOrName: string): Promise<Challe
 }
 
 /**
- * Ids of the days' items, from slugs or ids. An unknown name is passed on unchanged: the verb's error names its day.
+ * Returns the ids of the days' items, given slugs or ids. An unknown name is returned unchanged, so that the error of
+ * the API can name its day.
  */
 export function itemIds(db: Database, items: readonly string[]): Promise<string[]> {
   return Promise.all(items.map(async (item) => (await findItemId(db, item)) ?? item))

@@ -19,8 +19,8 @@ import { readDatabaseAddress } from '#src/text/database-address'
 const subject = 'database'
 
 /**
- * The database, as far as it can be reached, and what `inUse` finds in one whose tables are those of this version;
- * `isInUse`: it was asked.
+ * Examines the database as far as it can be reached. If its schema is that of this version, `inUse` is called for
+ * further findings, and `isInUse` is true.
  */
 export async function examineDatabase(
   env: Env,
@@ -84,8 +84,8 @@ async function describe(
 }
 
 /**
- * Names PostgreSQL's own address where that of DATABASE_URL answers, else that one. The error does not tell: it has the
- * IP address of a host, which a pooler may share.
+ * Finds out which address has failed: PostgreSQL's own (DATABASE_DIRECT_URL) if that of DATABASE_URL answers, otherwise
+ * DATABASE_URL. The error does not tell, because it contains only the IP address of a host, which a pooler may share.
  */
 async function failedAddress(
   error: unknown,
@@ -116,7 +116,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Whether PostgreSQL has on its own disk what is left free on DATA_DIR's. */
+/** Checks that PostgreSQL's own disk has the reserve that is left free on the disk of DATA_DIR. */
 async function databaseDisk(db: Database): Promise<Finding[]> {
   try {
     await tryDatabaseRoom(db, reserveBytes)

@@ -131,7 +131,7 @@ async function review(services: CliServices, which: Which, decision: Review): Pr
   if (reviewed.undecided > 0) process.exitCode = 1
 }
 
-/** In batches of the size that one call may have. */
+/** Returns the requests for a decision, in batches of the maximum size of a call. */
 async function reviewsOf(services: CliServices, { _: names, rule, all }: Which, decision: Review) {
   if (all) return [{ ...decision, all: true as const }]
   if (rule !== undefined) return [{ ...decision, ruleId: rule }]
@@ -143,7 +143,7 @@ async function reviewsOf(services: CliServices, { _: names, rule, all }: Which, 
   }))
 }
 
-/** Repeats the call until nothing remains, or a call decides nothing. */
+/** Repeats each call until no items remain, or a call decides none. */
 async function reviewAll(services: CliServices, reviews: readonly BulkReview[]): Promise<BulkReviewed> {
   const sum: BulkReviewed = { decided: 0, undecided: 0, remaining: 0, why: [] }
   for (const review of reviews)

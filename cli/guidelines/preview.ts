@@ -14,8 +14,8 @@ export function printPreview(choice: JsonChoice, preview: GuidelinePreview): voi
 }
 
 /**
- * Saves a rule. Where it would hold much of the library, prints the preview and asks for confirmation; answers null
- * where that is declined.
+ * Saves a rule. If it would hold a large part of the library, prints the preview and asks for confirmation. Returns
+ * null if that is declined.
  */
 export async function withConfirmation<T>(
   confirmation: Confirmation,

@@ -49,7 +49,7 @@ const inWords = {
   passed: 'Nothing found.',
 }
 
-/** "3:14": line and column, as editors count them. */
+/** Formats an offset as line and column, as editors count them: "3:14". */
 function lineOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n')
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`

@@ -2,7 +2,7 @@ import { UsageError } from '#cli/failure'
 import { splitList } from '#src/import/rows/cell'
 import type { SheetChoices } from '#src/import/rows/sheet-schema'
 
-/** Which sheets of a file are imported, and what their columns are. */
+/** Options that choose which sheets of a file are imported, and what their columns are. */
 export const choiceFlags = {
   sheets: { type: 'string', description: 'Sheets of a workbook, with commas between' },
   columns: {
@@ -16,7 +16,7 @@ export const choiceFlags = {
   },
 } as const
 
-/** The choices that such options say. Throws a UsageError for a column without "=". */
+/** Reads the choices from these options. Throws a UsageError for a column without "=". */
 export function choicesOf(args: { sheets?: string; columns?: string; 'hidden-rows': boolean }): SheetChoices {
   const { sheets, columns } = args
   return {

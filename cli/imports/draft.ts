@@ -22,7 +22,7 @@ export function draftLines({ state, fileName, rowCount, sheets, files }: ImportD
   ]
 }
 
-/** What was left out of the file or taken for something, and why nothing of it can be imported yet. */
+/** Prints what was left out of a file or interpreted, and the problem if it cannot be imported yet. */
 export function printFileNotes({ notes, sheetProblem }: ImportDraft): void {
   for (const note of notes) printNote(note)
   if (sheetProblem !== null) printNote(sheetProblem)

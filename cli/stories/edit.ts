@@ -36,7 +36,7 @@ export const edit = defineCommand({
   },
 })
 
-/** Edits an item as the API does, and prints the edited item. */
+/** Edits an item as the API does, and prints the result. */
 export async function changeItem(item: string, changes: unknown, choice: JsonChoice): Promise<void> {
   const edited = requireShape(PremiumEdit, changes)
   await withServices(async ({ db }) => {

@@ -11,7 +11,7 @@ import { filterFlags, readFilter } from './list'
 import { type Sheet, writeSheetFiles } from './sheet-files'
 
 const formats = ['json', 'csv', 'tsv', 'pipes'] as const
-/** The format by a file's extension; any other word is a format's own name. */
+/** The format for a file extension that is not itself the name of a format. */
 const formatOfExtension: Record<string, string> = { txt: 'pipes' }
 
 export const exportItems = defineCommand({
@@ -53,7 +53,7 @@ const sheets: Record<(typeof formats)[number], Sheet> = {
 
 function tableOf(separator: string): Sheet {
   return {
-    // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
+    // Spreadsheet programs read a CSV as UTF-8 only if it begins with this byte order mark.
     head: `\ufeff${toCsv([exportHeadings], separator)}`,
     between: '',
     tail: '',

@@ -3,7 +3,7 @@ import { choiceOf } from '#cli/value-hints'
 import { definitionOf, type ItemField, itemFieldNames } from '#src/story/fields'
 import { readList } from '#src/text/tidy-text'
 
-/** The fields of an item that options set, beside its title and text. */
+/** The fields of an item that have an option, in addition to its title and text. */
 const optional = itemFieldNames.flatMap((field) => {
   const { option } = definitionOf(field)
   return option ? [{ field, ...option }] : []
@@ -19,7 +19,7 @@ export const fieldFlags = Object.fromEntries(
   ]),
 )
 
-/** The options as the API's fields; the API's schema validates them. */
+/** Returns the options as fields of the API, whose schema validates them. */
 export function readFields(args: Record<string, unknown>): Record<string, unknown> {
   const given = optional.filter(({ name }) => args[name] !== undefined)
   return Object.fromEntries(given.map(({ field, name }) => [field, readOption(field, args[name])]))
@@ -31,12 +31,12 @@ function readOption(field: ItemField, given: unknown): unknown {
   return kind === 'minutes' ? numberOrText(String(given)) : given
 }
 
-/** The schema has the better message for text that is no number. */
+/** Parses a number. Other text is returned unchanged, because the schema has the better error message. */
 function numberOrText(text: string): number | string {
   return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }
 
-/** The text of an item from a file or standard input. */
+/** Reads the text of an item from a file or standard input. */
 export async function readContent(file: string | undefined): Promise<{ content?: string }> {
   return file === undefined ? {} : { content: await readText(file) }
 }

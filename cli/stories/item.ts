@@ -5,7 +5,7 @@ export const itemArg = {
   item: { type: 'positional', description: "The item's slug, as in its address, or its id", required: true },
 } as const
 
-/** Prints a written item: id and slug, its status, and the guidelines' findings. */
+/** Prints a saved item: id and slug, its status, and the guidelines' findings. */
 export function printWritten(choice: JsonChoice, item: PremiumItem & { warnings: string[] }): void {
   print(choice, item, () => [`${item.id}  ${item.slug}`])
   printNote(statusWords(item))

@@ -8,7 +8,7 @@ import { type LibraryFilter, listLibrary, listLibraryChanges } from '#src/librar
 import type { PremiumItem } from '#src/story/draft-schema'
 import { categories, itemTypes, libraryLimitMax, statuses } from '#src/story/rules'
 
-/** The filters of the library list: the same as in the console. */
+/** The filters of the library's list, the same as in the console. */
 export const filterFlags = {
   q: { type: 'string', description: 'Words to look for' },
   type: { type: 'string', ...choiceOf(itemTypes) },
@@ -30,7 +30,7 @@ export function readFilter(args: {
   }
 }
 
-/** The list of the library, under each noun that has it. */
+/** Defines the command that lists the library, for each noun that has it. */
 export const listOf = (noun: 'stories' | 'premium') =>
   defineCommand({
     meta: {

@@ -5,12 +5,12 @@ export const nowFlag = {
   yes: { type: 'boolean', description: 'Publish at once where the time has passed', default: false },
 } as const
 
-/** A time for examples: one that has passed would not work. */
+/** A time for examples. It is in the future, because one in the past would not work. */
 export const exampleTime = `${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T20:00:00Z`
 
 /**
- * Schedules an item; where the time has passed, asks whether to publish it now. Throws `invalid` where the answer is
- * no, and without a terminal to ask on.
+ * Schedules an item. If the time has passed, asks whether to publish the item now. Throws `invalid` if the answer is
+ * no, or if there is no terminal to ask on.
  */
 export async function scheduleOrPublish(
   { yes }: { yes: boolean },

@@ -10,7 +10,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const max = { rows: 20, bytes: 100_000 }
 
-/** A page of an export: items with numbers for slugs. */
+/** Returns a page of an export: items with numbers as slugs. */
 const pageOf = (from: number, count: number) =>
   Array.from({ length: count }, (_, at): ExportRow => ({ ...row, slug: String(from + at) }))
 const row: ExportRow = {

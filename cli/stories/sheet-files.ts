@@ -4,18 +4,18 @@ import type { ExportRow } from '#src/import/export-rows'
 import { rowsMax, sheetBytesMax } from '#src/import/rules'
 import { explainWriting, openWhole, type WholeFile } from '#src/storage/whole-file'
 
-/** How rows become the text of a file. */
+/** How rows are formatted as the text of a file. */
 export type Sheet = { head: string; between: string; tail: string; line(row: ExportRow): string }
 
-/** What one import takes. */
+/** The limits of one import. */
 const importMax = { rows: rowsMax, bytes: sheetBytesMax }
 
 type Write = (text: string) => Promise<void>
 
 /**
- * Writes rows as they come, to standard output or into a file; a file is split at the size that an import accepts,
- * and continues in the next. Files get their names together, after the last row: an import takes half a table for a
- * whole one.
+ * Writes rows as they arrive, to standard output or to a file. At the size that an import accepts, a file ends and the
+ * next one starts. All files get their names together, after the last row, because an import would mistake half a table
+ * for a whole one.
  */
 export async function writeSheetFiles(
   sheet: Sheet,
@@ -86,10 +86,10 @@ function openSheetFiles(sheet: Sheet, out: string | undefined, max: typeof impor
   }
 }
 
-/** For the first and the last file. */
+/** Bytes reserved for a file's head and tail. */
 const roomBytes = 4 * 1024
 
-/** "library.csv", "library-2.csv". */
+/** Returns the name of a file: "library.csv", "library-2.csv". */
 function partName(out: string, part: number): string {
   const { dir, name, ext } = parse(out)
   return part === 1 ? out : `${dir ? `${dir}/` : ''}${name}-${part}${ext}`
