@@ -44,8 +44,8 @@ export const stories = pgTable(
     /** The status before an undo removed the item. */
     removedFrom: text('removed_from', { enum: statuses }),
     /**
-     * The import whose undo moved the item to the bin. It is deleted after `binDays`. Null for items that were removed
-     * otherwise.
+     * The import whose undo moved the item to the bin. The item is deleted after `binDays`. Null for items that were
+     * removed otherwise.
      */
     removedByImport: uuid('removed_by_import'),
     slug: text('slug').notNull().unique(),
