@@ -6,7 +6,7 @@ import { presetMini, type Theme } from '@unocss/preset-mini'
 import { findClassNames } from './scripts/class-names'
 import type { Look } from './src/ui/icon'
 
-/** What UnoCSS makes of class names: for `scripts/build-styles.ts`, and for the plug-ins of editors. */
+/** Configuration of UnoCSS, for `scripts/build-styles.ts` and for the plug-ins of editors. */
 
 const read = (name: string) => readFileSync(new URL(`src/ui/look/${name}.css`, import.meta.url), 'utf8')
 const handWritten = ['components', 'page', 'console'].map(read).join('\n')
@@ -20,7 +20,7 @@ const isColor = (value: string) => /^(#|rgb\()/.test(value)
 
 type Token = (typeof tokens)[number]
 
-/** Tokens by what stands in their names behind `prefix`: spacing 4 is `var(--s-4)`. */
+/** Returns tokens by the part of their names after `prefix`: spacing 4 is `var(--s-4)`. */
 function themed(prefix: string, isMeant: (token: Token) => boolean = ({ value }) => !isColor(value)) {
   const meant = tokens.filter((token) => token.name.startsWith(prefix) && isMeant(token))
   return Object.fromEntries(meant.map(({ name }) => [name.slice(prefix.length), `var(--${name})`]))
@@ -34,7 +34,7 @@ const theme: Theme = {
   boxShadow: themed('shadow-'),
 }
 
-/** A drawing of the set as a mask: the look's stroke, whatever its colour. */
+/** SVG attributes that draw an icon as a mask with the stroke of each look. The colour does not matter. */
 const drawings: Record<Look, string> = {
   '': "fill='none' stroke='#000' stroke-width='1.6'",
   'sm-': "fill='none' stroke='#000' stroke-width='1.8'",
@@ -44,7 +44,7 @@ const drawings: Record<Look, string> = {
   'pressed-': "stroke='#000' stroke-width='1.6'",
 }
 const setsOwn = / (fill="none"|stroke="currentColor"|stroke-(linecap|linejoin)="round"|stroke-width="2")/g
-/** Thousandths of a drawing of 24 units cannot be seen, and do not compress. */
+/** Thousandths of a unit cannot be seen in a drawing of 24 units, and do not compress. */
 const longNumber = /(\.\d\d)\d+/g
 
 function drawIcon(name: string, drawing: string): string | undefined {
@@ -65,16 +65,16 @@ const config: UserConfig<Theme> = {
           (name: string) => drawIcon(name, drawing),
         ]),
       ),
-      // `.icon` in components.css says once what the preset would say with each icon.
+      // `.icon` in components.css states once what the preset would repeat for each icon.
       processor(css) {
         for (const property of Object.keys(css)) if (property !== '--un-icon') delete css[property]
       },
     }),
   ],
   theme,
-  // With `-` too, `empty-art` would be `art` of what is empty.
+  // With `-` as a separator too, `empty-art` would be parsed as `art` with the variant `empty`.
   separators: [':'],
-  // Components that are no more than a line of utilities. A rule in src/ui/look comes later, and wins.
+  // Components that are no more than a line of utilities. A rule in src/ui/look comes later and overrides it.
   shortcuts: {
     'audio-none': 'text-text-3',
     'challenge-foot': 'flex justify-between items-center gap-3 mt-1',
@@ -98,7 +98,7 @@ const config: UserConfig<Theme> = {
     verdicts: 'flex flex-wrap gap-2',
     words: 'flex flex-wrap gap-6px',
   },
-  // Class names are read from class attributes, and names of icons wherever they stand; nothing else is a class name.
+  // Class names are read from class attributes, and names of icons anywhere; nothing else is a class name.
   extractorDefault: null,
   extractors: [
     {
@@ -106,7 +106,7 @@ const config: UserConfig<Theme> = {
       extract: ({ code }) => [...findClassNames(code).names, ...(code.match(/\bi-lucide-[\w-]+/g) ?? [])],
     },
   ],
-  // A name that the look has taken (`table`, `grid`) is no utility: it would win over the component.
+  // A name that the look uses (`table`, `grid`) must not be a utility, which would override the component.
   blocklist: [...handWritten.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name),
 }
 

@@ -12,8 +12,8 @@ const root = join(import.meta.dir, '..')
 export const apiTypesFile = join(root, 'islands/runtime/api-types.ts')
 
 /**
- * TypeScript types of the program's API: of each call its path, query, body and answer, from the API document. A
- * shape that a noun's schema file exports is named after it, every other is written out.
+ * Returns the TypeScript types of the program's API: the path, query, body and answer of each call, from the API
+ * document. A shape that a noun's schema file exports is referred to by name; every other one is written out.
  */
 export async function printApiTypes(): Promise<string> {
   const paths = readCalls()
@@ -41,7 +41,7 @@ export async function printApiTypes(): Promise<string> {
   )
 }
 
-/** The calls of the program, which is assembled but not started: describing it needs no database. */
+/** Reads the calls of the program. It is assembled but not started, because describing it needs no database. */
 function readCalls() {
   const env = readEnv({})
   const router = createRouter({
@@ -76,10 +76,10 @@ const emptyManifest = {
   files: {},
 }
 
-/** Where a shape stands: `noun` is the name under which its file is imported. */
+/** An exported schema. `noun` is the name under which its file is imported. */
 type Named = { noun: string; path: string; name: string }
 
-/** The schemas that nouns export, by the shape that they print. */
+/** Returns the schemas that nouns export, by their printed shape. */
 async function nameSchemas(): Promise<Map<string, Named>> {
   const names = new Map<string, Named>()
   const files = await Array.fromAsync(new Bun.Glob('**/*schema.ts').scan(join(root, 'src')))
@@ -116,7 +116,7 @@ function printCall(operation: Operation, names: ReadonlyMap<string, Named>): str
   return `{ ${parts.filter(Boolean).join('; ')} }`
 }
 
-/** A JSON schema as a TypeScript type. */
+/** Prints a JSON schema as a TypeScript type. */
 function printShape(schema: JsonSchema, names: ReadonlyMap<string, Named>): string {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   if (types.length > 1 && !schema.enum)
@@ -147,7 +147,7 @@ function printObject(schema: JsonSchema, names: ReadonlyMap<string, Named>): str
   return `{ ${fields.join('; ')} }`
 }
 
-/** Each of them once; null is the last, as people write it. */
+/** Prints a union with each type once, and null last, as people write it. */
 function printUnion(types: readonly string[]): string {
   const isNull = (type: string) => type === 'null'
   return [...new Set([...types.filter((type) => !isNull(type)), ...types.filter(isNull)])].join(' | ')

@@ -5,20 +5,21 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** The files of one build: their content names them, and text gets its .br and .gz siblings. */
+/** The files of one build. Each has the hash of its content in its name, and text also gets .br and .gz siblings. */
 export type AssetFolder = {
   /** Writes a file under a name with the hash of its content, and returns that name. */
   add(name: string, content: string | Uint8Array): Promise<string>
-  /** Writes a file whose name holds a hash already. */
+  /** Writes a file whose name contains a hash already. */
   addNamed(name: string, content: string | Uint8Array): Promise<void>
-  /** Resolves when every sibling is written. */
+  /** Resolves when all siblings are written. */
   compressed(): Promise<void>
-  /** One hash over all files. */
+  /** Returns one hash over all files. */
   hash(): string
 }
 
 /**
- * An empty folder for one build. A file that `previous` has compressed under the same name is not compressed again.
+ * Opens an empty folder for one build. A file that `previous` contains compressed under the same name is not compressed
+ * again.
  */
 export function openAssetFolder(path: string, previous: string): AssetFolder {
   const names = new Set<string>()
@@ -49,10 +50,13 @@ export function openAssetFolder(path: string, previous: string): AssetFolder {
   }
 }
 
-/** Fonts and pictures are compressed already. */
+/** Text formats. Fonts and pictures are compressed already. */
 const compressible = /\.(css|js|svg|json|webmanifest|txt)$/
 
-/** The best quality takes seconds for a megabyte; only the API's documentation is as large. */
+/**
+ * Larger files get a lower quality, because the best one takes seconds for a megabyte. Only the API's documentation is
+ * as large.
+ */
 const bestQualityBytesMax = 400 * 1024
 
 async function writeSiblings(path: string, previous: string, content: string | Uint8Array): Promise<void> {

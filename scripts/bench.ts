@@ -2,8 +2,8 @@ import { cpus } from 'node:os'
 import { ensureBuilt } from '#scripts/build'
 
 /**
- * Measures the program beside the ceilings of the same run: `bun run bench`, or some parts of it: `bun run bench
- * pages sizes`. Takes minutes and needs an idle machine; it is no gate in CI.
+ * Measures the program beside the ceilings of the same run: `bun run bench`, or only some parts: `bun run bench pages
+ * sizes`. It takes minutes, needs an idle machine, and is no gate in CI.
  */
 const parts: Record<string, () => Promise<void>> = {
   sizes: () => import('#scripts/bench/sizes').then((m) => m.benchSizes()),
@@ -33,7 +33,7 @@ const parts: Record<string, () => Promise<void>> = {
   large: () => import('#scripts/bench/large').then((m) => m.benchLarge(1_000_000)),
   scale: () => import('#scripts/bench/scale').then((m) => m.benchScale()),
 }
-/** Take what others do again, or the better part of an hour: only where they are named. */
+/** Parts that repeat others or take the better part of an hour. They run only if they are named. */
 const onlyNamed = ['large', 'scale']
 
 const names = process.argv.slice(2)

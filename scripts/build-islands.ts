@@ -7,22 +7,23 @@ import { type Common, findCommon, nothingCommon, reach, readGraph } from '#scrip
 
 export type BuiltIslands = {
   entries: Record<string, string>
-  /** The shared files that each needs, also by way of others. */
+  /** The shared files that each needs, directly or through others. */
   chunks: Record<string, string[]>
-  /** The hashes of all shared files, one behind the other. */
+  /** The hashes of all shared files, concatenated. */
   shared: string
-  /** An island's name → its own file's hash, and a character for each shared file that it needs. */
+  /** By island: the hash of its own file, followed by one character for each shared file that it needs. */
   codes: Record<string, string>
-  /** Every file that the islands of the page without a network may import. */
+  /** Every file that the islands of the offline page may import. */
   offline: string[]
 }
 
 export type BuildTarget = { root: string; assets: AssetFolder; minify: boolean }
 
 /**
- * Bundles every island. Each gets an entry of its own that hydrates it. Bun makes a file of what the same entries
- * import, which would be a hundred files of a hundred bytes: so what many islands share is imported by all, and is one
- * file, with another of what needs React. React itself is apart, in files that change only when it does.
+ * Bundles every island, each with an entry of its own that hydrates it. Bun creates a shared file for each set of
+ * entries that imports the same modules, which would be a hundred files of a hundred bytes. So modules that many
+ * islands share are imported by all of them, and end up in one file, with another for those that need React. React
+ * itself is in separate files, which change only when React does.
  */
 export async function buildIslands({ root, assets, minify }: BuildTarget): Promise<BuiltIslands> {
   const islands = await listIslands(root)
@@ -38,7 +39,7 @@ export async function buildIslands({ root, assets, minify }: BuildTarget): Promi
   refuseServerCode(inputs)
   refuseForeignPaths(inputs)
   const entries = Object.fromEntries(graph.entries)
-  // Nobody loads React's own entry.
+  // React's own entry is never loaded.
   const used = new Set(reach(graph, Object.values(entries), 'all'))
   for (const output of result.outputs)
     if (used.has(basename(output.path))) await assets.addNamed(basename(output.path), await output.text())
@@ -53,10 +54,13 @@ export async function buildIslands({ root, assets, minify }: BuildTarget): Promi
   return { entries, chunks, ...codesOf({ entries, chunks }), offline }
 }
 
-/** An entry of its own keeps React out of the file of what needs it. */
+/** An entry of its own keeps React out of the file with the modules that need it. */
 const reactSource = `import 'react'; import 'react/jsx-runtime'; import 'react-dom/client'`
 
-/** Characters, not names: a page places many islands, and they need the same files. */
+/**
+ * Encodes the shared files of each island as characters instead of names, because a page contains many islands that
+ * need the same files.
+ */
 function codesOf({ entries, chunks }: Pick<BuiltIslands, 'entries' | 'chunks'>) {
   const shared = [...new Set(Object.values(chunks).flat())].sort()
   const characterOf = (file: string) => String.fromCharCode(firstCharacter + shared.indexOf(file))
@@ -72,7 +76,10 @@ function hashOf(file: string): string {
   throw new Error(`${file} has no hash of eight characters: islands/runtime/import-island.ts counts on it.`)
 }
 
-/** The loader knows the shared files and the islands that it starts by itself; pages name their own. */
+/**
+ * Builds the loader. It contains the codes of the shared files and of the islands that it starts by itself; pages
+ * contain those of their own islands.
+ */
 export function buildLoader(
   target: BuildTarget,
   islands: BuiltIslands,
@@ -89,22 +96,22 @@ export function buildLoader(
   })
 }
 
-/** The analytics client: no island, and not urgent, so the loader fetches it when the page is idle. */
+/** Builds the analytics client. It is no island and not urgent, so the loader fetches it when the page is idle. */
 export function buildAnalytics(target: BuildTarget): Promise<string> {
   return buildScript(target, 'analytics/start.ts', 'visits.js')
 }
 
-/** The sender of the beta signup: loaded on demand. */
+/** Builds the sender of the beta signup, which is loaded on demand. */
 export function buildSignup(target: BuildTarget): Promise<string> {
   return buildScript(target, 'site/beta-signup.ts', 'signup.js')
 }
 
-/** The service worker: src/offline/service-worker.ts puts the files of the build in front of it. */
+/** Builds the service worker. src/offline/service-worker.ts prepends the list of the build's files. */
 export function buildWorker(target: BuildTarget): Promise<string> {
   return buildScript(target, 'offline/worker.ts', 'worker.js')
 }
 
-/** One file by itself, with all its imports; returns its name among the assets. */
+/** Bundles one file with all its imports. Returns its name among the assets. */
 async function buildScript(
   { root, assets, minify }: BuildTarget,
   path: string,
@@ -117,10 +124,13 @@ async function buildScript(
   return assets.add(name, await output.text())
 }
 
-/** `hasReact`: the file exports a component by default; else it exports `mount`. */
+/** `hasReact`: the file has a default export, a component. Otherwise it exports `mount`. */
 type IslandFile = { path: string; hasReact: boolean }
 
-/** The files below islands/ that export a component by default, or `mount`: each is an island, named by its file. */
+/**
+ * Lists the islands: the files below islands/ that export a component by default, or `mount`. An island has the name of
+ * its file.
+ */
 async function listIslands(root: string): Promise<IslandFile[]> {
   const found = new Map<string, IslandFile>()
   for await (const path of new Bun.Glob('**/*.{ts,tsx}').scan(join(root, 'islands'))) {
@@ -145,8 +155,8 @@ const serverCode =
   /(^|\/)(db|cli)\/|node_modules\/(drizzle-orm|postgres|elysia|@elysiajs)\/|react-dom\/(cjs\/react-dom-)?server/
 
 /**
- * Modules that read the database or render on the server must not reach a browser: neither their size nor their
- * secrets.
+ * Throws if islands import modules that read the database or render on the server. Neither their size nor their secrets
+ * may reach a browser.
  */
 function refuseServerCode(inputs: string[]): void {
   const leaked = inputs.filter((path) => serverCode.test(path))
@@ -168,7 +178,7 @@ function refuseForeignPaths(inputs: string[]): void {
     )
 }
 
-/** The sources of the entries by their paths. */
+/** Returns the sources of the entries by their paths. */
 function entryFiles(root: string, islands: readonly IslandFile[], common: Common): Record<string, string> {
   return Object.fromEntries(
     islands.map((island) => {
@@ -181,7 +191,7 @@ function entryFiles(root: string, islands: readonly IslandFile[], common: Common
   )
 }
 
-/** The sources of what islands import on demand by their paths, in place of what stands there. */
+/** Returns modified sources of the modules that islands import on demand, by path. They replace the files on disk. */
 async function onDemandFiles(root: string, common: Common): Promise<Record<string, string>> {
   const files = common.onDemand.map(async (path) => {
     const file = join(root, path)
@@ -191,7 +201,7 @@ async function onDemandFiles(root: string, common: Common): Promise<Record<strin
 }
 
 /**
- * Imports of the common modules, for an island by its name, or for a module that is imported on demand by its path.
+ * Returns imports of the common modules, for an island by its name, or for a module imported on demand by its path.
  * They have no extension: with one, Bun gives a module of `files` its absolute path (`refuseForeignPaths`).
  */
 function importsOfCommon(root: string, { plain, react, withReact }: Common, name: string): string {
@@ -221,7 +231,7 @@ async function bundle({ define, ...options }: BundleOptions) {
   const result = await Bun.build({
     ...options,
     target: 'browser',
-    // The files that the loader fetches by their built names.
+    // Files that the loader fetches by their built names.
     external: ['/assets/*'],
     metafile: true,
     naming: { entry: '[name]-[hash].[ext]', chunk: 'shared-[hash].[ext]' },

@@ -47,7 +47,7 @@ test('a browser gets the icons of a stylesheet as one image, each at its own pla
   )
   expect(new Set(places)).toEqual(new Set(['0', '1', '2', '3']))
   expect(places[2]).toBe(places[3])
-  // Place 2 is where the drawing of the third icon begins.
+  // At place 2 the drawing of the third icon begins.
   expect(css).toMatch(/mask-size:100% 12600%/)
   expect(svg).toMatch(/viewBox='0 0 24 3024'.*translate\(0 60\)/)
 })

@@ -8,11 +8,13 @@ import config from '../uno.config'
 
 type Styles = { member: string; console: string; preloadFonts: string[]; icons: string }
 
-/** The properties of the whole font files, as their packages state them. */
+/** The unicode-range of the complete font files, as their packages state it. */
 const wholeRange =
   'U+0-FF,U+131,U+152-153,U+2BB-2BC,U+2C6,U+2DA,U+2DC,U+304,U+308,U+329,U+2000-206F,U+20AC,U+2122,U+2191-2193,U+2212,U+2215'
 
-/** The members' stylesheet and the one that the console adds to it: the look by hand, and what UnoCSS generates. */
+/**
+ * Builds the members' stylesheet and the one that the console adds: the hand-written look, and what UnoCSS generates.
+ */
 export async function buildStyles({ root, assets, minify }: BuildTarget): Promise<Styles> {
   const read = (name: string) => Bun.file(join(root, 'src/ui/look', name)).text()
   const [tokens, components, page, consoleComponents] = await Promise.all([
@@ -47,8 +49,8 @@ export async function buildStyles({ root, assets, minify }: BuildTarget): Promis
 }
 
 /**
- * The rules of a face: for its whole file, and after it, so that it is looked up first, for the subset with the
- * characters that nearly all pages are written in.
+ * Returns the @font-face rules of a face: for the complete file, and then for the subset with the characters of nearly
+ * all pages. Browsers consult later rules first.
  */
 async function addFont(assets: AssetFolder, root: string, face: FontFace) {
   const add = async (file: string) => assets.add(basename(file), await Bun.file(file).bytes())
@@ -65,14 +67,17 @@ async function addFont(assets: AssetFolder, root: string, face: FontFace) {
   return { rules: `${rule(whole, wholeRange)}\n${rule(common, commonRange)}`, file: common, face }
 }
 
-/** Visitors who chose no theme get paper where their system is light: the same values, stated once. */
+/**
+ * Adds the paper theme for visitors who have chosen no theme and whose system is light. The values are stated only
+ * once.
+ */
 function withSystemTheme(css: string): string {
   const paper = css.match(/\[data-theme="paper"\] (\{[^}]*\})/)?.[1]
   if (!paper) throw new Error('tokens.css has no [data-theme="paper"] block to repeat for light systems.')
   return `${css}\n@media (prefers-color-scheme: light) { :root:not([data-theme]) ${paper} }`
 }
 
-/** Classes of operators' pages alone: icons that members never see are in console.css. */
+/** Sources whose classes only operators' pages use. Icons that members never see are in console.css. */
 const consoleSource = new Bun.Glob(
   '{src,islands}/{analytics,guideline,import,job,library,model,narration,operator,review,ui/console}/**',
 )
@@ -80,8 +85,8 @@ const consoleSource = new Bun.Glob(
 type Generated = { shortcuts: string; rest: IconSprite; console: IconSprite }
 
 /**
- * The rules that uno.config.ts generates for the class names in the source. Shortcuts come before the components,
- * whose rules win over them; the rest comes last. Throws for an icon that the set does not have.
+ * Generates the rules of uno.config.ts for the class names in the source. Shortcuts come before the components, whose
+ * rules override them; the rest comes last. Throws for an icon that the set does not have.
  */
 async function generateStyles(root: string): Promise<Generated> {
   const uno = await createGenerator(config)

@@ -19,7 +19,7 @@ afterAll(() => rm(out, { recursive: true, force: true }))
 
 const path = (name: string) => join(out, 'assets', name)
 const bytes = (name: string) => Bun.file(path(name)).size
-/** An island's own file and the shared ones that it needs. */
+/** Returns an island's own file and the shared files that it needs. */
 const filesOf = (name: string): string[] => [
   manifest.islands[name] ?? '',
   ...(manifest.preload.chunks[name] ?? []),
@@ -47,7 +47,7 @@ test('the same source gives the same build', async () => {
 })
 
 test('the stylesheets, the loader, the analytics client and the worker stay small', () => {
-  // The measures by which nothing moves when the fonts come are in it.
+  // Includes the font metrics that prevent layout shifts when the fonts load.
   expect(bytes(`${manifest.styles}.br`)).toBeLessThanOrEqual(14 * 1024)
   expect(bytes(`${manifest.consoleStyles}.br`)).toBeLessThanOrEqual(5.5 * 1024)
   // Together they are the scripts of a page until its first press: 12 KB with the hashes of the files that islands
@@ -72,7 +72,7 @@ function compressedCode(name: string): number {
 test('fonts have their hashed addresses in the stylesheet', async () => {
   const css = await Bun.file(path(manifest.styles)).text()
   const fonts = [...css.matchAll(/url\("?([^")]+\.woff2)/g)].map(([, name = '']) => name)
-  // Each face as a whole and with its common characters.
+  // Each face twice: the complete file, and the common characters.
   expect(fonts).toHaveLength(10)
   for (const name of fonts) expect(existsSync(path(name))).toBe(true)
 })

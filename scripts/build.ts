@@ -11,9 +11,9 @@ import type { Manifest } from '#src/ui/manifest'
 const root = join(import.meta.dir, '..')
 
 /**
- * Builds what browsers load (stylesheets, fonts, islands, the loader, icons) into `out`/assets, each file
- * with its hash in the name and with .br and .gz beside it, and writes `out`/manifest.json. A running server
- * never sees half of it: everything is made in a folder of its own and renamed at the end.
+ * Builds everything that browsers load (stylesheets, fonts, islands, the loader, icons) into `out`/assets, each file
+ * with its hash in the name and .br and .gz siblings, and writes `out`/manifest.json. A running server never sees a
+ * partial build: everything is created in a separate folder and renamed at the end.
  */
 export async function build({ out = join(root, '.build'), minify = true } = {}): Promise<Manifest> {
   const next = join(out, `.next-${process.pid}`)
@@ -53,7 +53,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
   return manifest
 }
 
-/** Copies the files of public/, and the parts of the API documentation's page. */
+/** Copies the files of public/, and those of the page with the API documentation. */
 async function copyPublicFiles(assets: AssetFolder): Promise<Record<string, string>> {
   const folders = {
     public: await readdir(join(root, 'public')),
@@ -69,7 +69,7 @@ async function copyPublicFiles(assets: AssetFolder): Promise<Record<string, stri
 
 const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
-/** The manifest goes last: it names only files that are already there. */
+/** Moves the new build into place. The manifest is last, so that it names only files that are already there. */
 async function swapIn(out: string, next: string): Promise<void> {
   const old = join(out, `.old-${process.pid}`)
   await rm(old, { recursive: true, force: true })
@@ -83,18 +83,18 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** The hash of the sources that the last build was made of: a build removes it first and writes it last. */
+/** Contains the hash of the sources of the last build. A build removes it first and writes it last. */
 const sourcesFile = 'sources'
 const sources = ['{cli,db,islands,patches,public,scripts,src}/**/*', '{bun.lock,package.json,uno.config.ts}']
 
-/** For tests that start the program by themselves: a run of all tests has built before them. */
+/** Builds if necessary, for tests that start the program. A run of all tests has built before them. */
 export async function ensureBuilt(): Promise<void> {
   if (process.env.TEST_RUN_PID === undefined) await buildIfChanged()
 }
 
 /**
- * Builds what browsers load and bundles the program, unless nothing has changed since the last time. Returns what it
- * did, as a sentence.
+ * Builds everything that browsers load and bundles the program, unless nothing has changed since the last build.
+ * Returns a sentence about what it did.
  */
 async function buildIfChanged(): Promise<string> {
   const startedAt = performance.now()

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 
-/** A bundle's files: each island's name and entry, and of all files their modules and imports. */
+/** The files of a bundle: the name and entry of each island, and the modules and imports of all files. */
 export type Graph = {
   entries: [name: string, file: string][]
-  /** The modules that islands import on demand, each with its file: entries too, but no islands. */
+  /** The modules that islands import on demand, each with its file. They are entries too, but no islands. */
   onDemand: [path: string, file: string][]
   files: Map<string, { modules: string[]; static: string[]; all: string[] }>
 }
@@ -31,7 +31,10 @@ export function readGraph(metafile: Bun.BuildMetafile | undefined): Graph {
 
 const fileOf = ({ path }: { path: string }) => basename(path)
 
-/** These files and what they import, recursively: `static` imports alone, or `all`, also those on demand. */
+/**
+ * Returns these files and all that they import, recursively: only `static` imports, or `all`, including those on
+ * demand.
+ */
 export function reach({ files }: Graph, from: readonly string[], kind: 'static' | 'all'): string[] {
   const found = new Set<string>()
   const add = (name: string) => {
@@ -45,14 +48,18 @@ export function reach({ files }: Graph, from: readonly string[], kind: 'static' 
 }
 
 /**
- * Modules that many islands share, but for React's own: those that one without React imports, and the others. Every
- * island imports them, and what islands import on demand, or Bun would part them by what reaches each.
+ * Modules that many islands share, except React's own: `plain` those that are imported by islands without React,
+ * `react` the others. Every island imports them, and so does every module that islands import on demand. Otherwise Bun
+ * would split them by the entries that reach each.
  */
 export type Common = { plain: string[]; react: string[]; withReact: Set<string>; onDemand: string[] }
 
 export const nothingCommon: Common = { plain: [], react: [], withReact: new Set(), onDemand: [] }
 
-/** With fewer the files are fewer, and hold more that an island does not need: docs/decisions/0031-shared-files.md. */
+/**
+ * With a lower number there are fewer files, and they contain more that an island does not need:
+ * docs/decisions/0031-shared-files.md.
+ */
 const commonIslandsMin = 8
 
 export function findCommon(graph: Graph): Common {

@@ -24,7 +24,7 @@ test('a bundle leaves the one before it for a program that still runs, and finds
   const places = texts.flatMap((text) => [...text.matchAll(/import\.meta\.dir(?: \+ "([^"]+)")?/g)])
   expect(places.length).toBeGreaterThan(3)
   for (const [, place = 'none'] of places) expect(existsSync(join(folder, place)) || place).toBe(true)
-  // A path of the machine that has built it would be another's.
+  // An absolute path of the machine that built the bundle would be wrong on any other.
   const elsewhere = texts.map((text) => text.replaceAll(/import\.meta\.dir \+ "[^"]+"/g, ''))
   expect(elsewhere.filter((text) => text.includes(join(import.meta.dir, '..')))).toEqual([])
 })

@@ -4,12 +4,12 @@ import type { BunPlugin } from 'bun'
 
 const root = join(import.meta.dir, '..')
 
-/** The program as `bun run start` runs it, from the project's folder. */
+/** The program that `bun run start` runs, relative to the project's folder. */
 export const serverProgram = '.build/server/main.js'
 
 /**
- * Bundles the program: Bun then reads 40 files in place of 1,500, and translates none. A program that is running still
- * loads parts of its own bundle, so those of the last one stay; those before it go.
+ * Bundles the program: Bun then reads 40 files instead of 1,500, and transpiles none. A running program still loads
+ * parts of its own bundle, so the files of the previous bundle stay and only older ones are removed.
  */
 export async function bundleServer(folder = join(root, dirname(serverProgram))): Promise<void> {
   const { outputs } = await Bun.build({
@@ -17,7 +17,7 @@ export async function bundleServer(folder = join(root, dirname(serverProgram))):
     target: 'bun',
     splitting: true,
     sourcemap: 'linked',
-    // React and JSX read it while they are bundled.
+    // React and JSX read this while they are bundled.
     define: { 'process.env.NODE_ENV': '"production"' },
     jsx: { development: false },
     plugins: [sourceFolders(folder)],
@@ -34,13 +34,16 @@ export async function bundleServer(folder = join(root, dirname(serverProgram))):
   for (const name of present) if (!kept.has(name)) await rm(join(folder, name), { force: true })
 }
 
-/** All at once: who starts meanwhile reads the former file or this one. */
+/** Writes a file atomically: a program that starts meanwhile reads the old file or the new one. */
 async function write(path: string, output: Bun.BuildArtifact): Promise<void> {
   await Bun.write(`${path}.next`, output)
   await rename(`${path}.next`, path)
 }
 
-/** A bundle lies elsewhere than its sources: what they find beside themselves they go on finding there. */
+/**
+ * Makes modules of the bundle find the files beside their sources, because a bundle is in another folder than its
+ * sources.
+ */
 function sourceFolders(folder: string): BunPlugin {
   return {
     name: 'source folders',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dir, '..')
 const makesCache = /\bnew LRUCache\b|(?<!function )\b(staleWhileRevalidate|cacheEndedCounts|memoize)[<(]/
-/** One by hand, on the server: browsers have no such list. */
+/** Caches written by hand on the server. Those in browsers are not listed. */
 const madeByHand = /\bconst freshMs\b/
 
 test('every cache stands in docs/caches.md, and nothing else does', async () => {

@@ -8,9 +8,9 @@ import {
 } from 'oxc-parser'
 
 /**
- * Refuses long functions and boolean parameters beside others (`biome.json` limits the number of parameters). What a
- * function returns does not count where it is markup, a table or a chain of routes: the functions in there are
- * counted on their own. A page that needs the second limit is two components.
+ * Rejects long functions, and boolean parameters beside others (`biome.json` limits the number of parameters). The
+ * returned value of a function does not count if it is markup, a table or a chain of routes; the functions in it are
+ * counted on their own. A page that exceeds the second limit should be two components.
  */
 const linesMax = 60
 const linesWithMarkupMax = 100
@@ -53,7 +53,7 @@ function checkLength({ file, text }: Source, callable: Callable): string[] {
   return [`${placeOf({ file, text }, callable)} has ${own} lines of its own, ${lines} in all.`]
 }
 
-/** A flag is a boolean beside other parameters: where it is the only one, the function's name says what it means. */
+/** Finds boolean parameters beside others. If a boolean is the only parameter, the function's name explains it. */
 function checkFlags({ file, text }: Source, callable: Callable): string[] {
   if (callable.params.length < 2) return []
   return callable.params.flatMap((parameter) => {
@@ -71,7 +71,9 @@ function checkFlags({ file, text }: Source, callable: Callable): string[] {
   })
 }
 
-/** What the function's last `return` gives (hoisted functions may follow it), without an `await` around it. */
+/**
+ * Returns the value of the function's last `return`, which hoisted functions may follow, without an `await` around it.
+ */
 function findReturned({ body }: Callable): Node | null {
   if (body?.type !== 'BlockStatement') return body && unwrap(body)
   const last = body.body.findLast(({ type }) => type !== 'FunctionDeclaration')

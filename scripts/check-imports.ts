@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { browserFloor, floors } from '#scripts/floors'
 
-/** Refuses imports from a lower floor to a higher one, and files that import each other in a circle. */
+/** Rejects imports from a lower floor to a higher one, and files that import each other in a circle. */
 const root = join(import.meta.dir, '..')
 const isTest = (file: string) => /\.test\.|\.e2e\.|(^|[/-])testing/.test(file)
 
@@ -63,7 +63,7 @@ function nameOf(floor: number): string {
   return floors[floor]?.name ?? ''
 }
 
-/** Every circle once, by Tarjan's algorithm for strongly connected components. */
+/** Finds every circle once, with Tarjan's algorithm for strongly connected components. */
 function findCircles(all: readonly Import[]): string[] {
   const next = Map.groupBy(all, ({ from }) => from)
   const index = new Map<string, number>()

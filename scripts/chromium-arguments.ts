@@ -1,6 +1,8 @@
-/** Half of the cost of a window is the page of its address bar, which is not used here. */
+/** Features of the address bar. Its page is half of the cost of a window, and is not used here. */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
-/** The driver's own list (chromiumSwitches.ts of Playwright): of two such lists the last one counts. */
+/**
+ * The driver's own list (chromiumSwitches.ts of Playwright). It is repeated because the last of two such lists counts.
+ */
 const turnedOffByDriver = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

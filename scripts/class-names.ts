@@ -1,20 +1,24 @@
-/** Class names of a source, and beginnings of names whose end comes later: `btn-${kind}` begins with `btn-`. */
+/**
+ * Class names of a source, and beginnings of names that are completed at run time: `btn-${kind}` begins with `btn-`.
+ */
 export type ClassNames = { names: Set<string>; beginnings: Set<string> }
 
 /**
- * Where a list of classes begins: an attribute of markup (`class="`, `className={`), a property of the DOM
- * (`className = `, `className: `, `classList.add(`), or a table whose name ends in `Classes`.
+ * The start of a list of classes: an attribute of markup (`class="`, `className={`), a DOM property (`className = `,
+ * `className: `, `classList.add(`), or a table whose name ends in `Classes`.
  */
 const listStart = /\bclass(?:Name)?=(?=["{])|\bclassName(?: =|:) |\bclassList\.\w+(?=\()|\w+Classes = (?={)/g
 
-/** The class names in the class attributes of TSX, TypeScript or HTML. Prose, properties and texts are not read. */
+/**
+ * Finds the class names in the class attributes of TSX, TypeScript or HTML. Prose, properties and texts are not read.
+ */
 export function findClassNames(source: string): ClassNames {
   const found: ClassNames = { names: new Set(), beginnings: new Set() }
   for (const { index, 0: start } of source.matchAll(listStart)) readLists(source, index + start.length, found)
   return found
 }
 
-/** Reads the strings of one expression, up to its end. Returns the place after it. */
+/** Reads the strings of one expression up to its end. Returns the position after it. */
 function readLists(source: string, from: number, found: ClassNames): number {
   let depth = 0
   let at = from
@@ -36,7 +40,7 @@ function readLists(source: string, from: number, found: ClassNames): number {
   return at
 }
 
-/** Compared values are no classes: `kind === 'info'`. */
+/** Compared values are not class names: `kind === 'info'`. */
 const comparison = /[!=]==?\s*$/
 
 function readString(source: string, from: number, found: ClassNames): number {

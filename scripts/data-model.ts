@@ -11,7 +11,7 @@ import {
 import * as schema from '#db/schema'
 import { listedMemberTables } from '#src/personal-data/registry'
 
-/** Writes docs/data-model.md from db/tables and their comments. A test fails where the two differ. */
+/** Writes docs/data-model.md from db/tables and their comments. A test fails if the two differ. */
 const root = join(import.meta.dir, '..')
 export const dataModelPath = join(root, 'docs/data-model.md')
 
@@ -27,7 +27,7 @@ type Table = ReturnType<typeof getTableConfig> & { comments: Comments; propertie
 
 if (import.meta.main) await Bun.write(dataModelPath, await describeDataModel())
 
-/** The page as Markdown. Throws where a table has no comment. */
+/** Returns the page as Markdown. Throws if a table has no comment. */
 export async function describeDataModel(): Promise<string> {
   const tables = await listTables()
   const nouns = [...new Set(tables.map(({ comments }) => comments.noun))]
@@ -61,7 +61,7 @@ async function listTables(): Promise<Table[]> {
     .sort((one, other) => one.comments.noun.localeCompare(other.comments.noun))
 }
 
-/** The source's comment above each table and column, which drizzle does not expose. */
+/** Reads the comment above each table and column from the source, because drizzle does not expose it. */
 async function readComments(): Promise<Map<string, Comments>> {
   const comments = new Map<string, Comments>()
   for await (const file of new Bun.Glob('*.ts').scan(join(root, 'db/tables'))) {
@@ -123,7 +123,7 @@ function defaultOf({ default: value }: PgColumn): string {
   return `default \`${is(value, SQL) ? new PgDialect().sqlToQuery(value).sql : JSON.stringify(value)}\``
 }
 
-/** Keys of several columns, cascades, and the handling of a row when a member leaves. */
+/** Describes keys of several columns, cascades, and what happens to a row when a member leaves. */
 function notesOf({ name, primaryKeys, indexes, uniqueConstraints }: Table, all: readonly Table[]): string[] {
   const named = (columns: readonly object[]) =>
     columns.map((each) => ('name' in each ? `\`${each.name}\`` : 'an expression')).join(', ')
@@ -144,7 +144,7 @@ function notesOf({ name, primaryKeys, indexes, uniqueConstraints }: Table, all: 
   ]
 }
 
-/** At most one list of names. */
+/** Returns at most one list of names. */
 function goesWith(name: string, action: UpdateDeleteAction, all: readonly Table[]): string[] {
   const names = all
     .filter(({ foreignKeys }) =>

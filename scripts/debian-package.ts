@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path'
 import { withLock } from '#db/embedded/lock'
 
 /**
- * The path of a program, installed now from its Debian package where it is missing. Null where this platform has no
- * such packages, or this user may not install them: `log` receives a line for each step, and that one. Throws where an
- * installation failed.
+ * Returns the path of a program. If it is missing, installs its Debian package. Returns null if this platform has no
+ * such packages or this user may not install them. `log` receives a line about each step and about that. Throws if an
+ * installation has failed.
  */
 export async function findProgram(
   { program, packageName = program }: { program: string; packageName?: string },
@@ -18,7 +18,7 @@ export async function findProgram(
     log(`There is no ${program} on this machine, and none can be installed: this is no Debian, or not root.`)
     return null
   }
-  // Several test files may ask at the same time.
+  // Several test files may request it at the same time.
   await withLock(join(tmpdir(), 'nocturne-apt.lock'), async () => {
     if (!which(program)) await installPackages([packageName], log, ['--no-install-recommends'])
   })
@@ -27,14 +27,14 @@ export async function findProgram(
   return installed
 }
 
-/** Whether packages of Debian can be installed here. */
+/** Whether Debian packages can be installed here. */
 export function canInstall(): boolean {
   const file = '/etc/os-release'
   const isDebian = existsSync(file) && /^ID=debian$/m.test(readFileSync(file, 'utf8'))
   return isDebian && process.getuid?.() === 0 && Bun.which('apt-get') !== null
 }
 
-/** Whether the installation succeeded. */
+/** Installs packages. Returns whether that succeeded. */
 export async function installPackages(
   names: readonly string[],
   log: (line: string) => void,
@@ -45,7 +45,7 @@ export async function installPackages(
   return isUpdated && (await runVisibly(['apt-get', 'install', '-q', '-y', ...flags, ...names]))
 }
 
-/** Runs a command with its output on the terminal. Whether it succeeded. */
+/** Runs a command with its output on the terminal. Returns whether it succeeded. */
 export async function runVisibly(command: string[]): Promise<boolean> {
   const child = Bun.spawn(command, {
     stdin: 'ignore',
@@ -56,7 +56,7 @@ export async function runVisibly(command: string[]): Promise<boolean> {
   return (await child.exited) === 0
 }
 
-/** Servers stand in folders that only root has on the PATH. */
+/** Finds a program. Servers are in folders that only root has on the PATH. */
 function which(program: string): string | null {
   const PATH = [process.env.PATH, '/usr/sbin', '/sbin'].join(delimiter)
   return Bun.which(program, { PATH })

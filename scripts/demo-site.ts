@@ -6,7 +6,10 @@ export const operatorToken = 'pictures-of-the-demo-library-are-taken'
 
 export type DemoSite = { url: string; browser: Browser }
 
-/** Starts the program with the demo library in a folder of its own, and a browser, for `work`. It needs a build. */
+/**
+ * Starts the program with the demo library in a folder of its own, and a browser, for the duration of `work`. It needs
+ * a build.
+ */
 export async function withDemoSite<T>(
   environment: Record<string, string>,
   work: (site: DemoSite) => Promise<T>,

@@ -7,7 +7,7 @@ import { envSchema } from '#src/env-schema'
 import { findProgram } from './debian-package'
 import { variablesIn } from './env-table'
 
-/** The files of docs/deploy, read by the programs that they are for. */
+/** Checks the files of docs/deploy with the programs that read them. */
 const folder = join(import.meta.dir, '../docs/deploy')
 const home = mkdtempSync(join(tmpdir(), 'nocturne-deploy-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -20,13 +20,13 @@ const caddy = Bun.which('caddy')
 
 const fileOf = (name: string) => readFile(join(folder, name), 'utf8')
 
-/** What the program says where it refuses; empty where it takes the file. */
+/** Returns the program's error message, or an empty text if it accepts the file. */
 function complaintOf(command: (string | null)[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command.map((each) => each ?? ''))
   return exitCode === 0 ? '' : `${stdout}${stderr}`
 }
 
-/** A certificate of nobody's, with its key, in a file of its own. */
+/** Creates a self-signed certificate with its key in one file. */
 async function certificate(): Promise<string> {
   const file = join(home, 'both.pem')
   const words =
@@ -70,7 +70,7 @@ describe.skipIf(openssl === null)('proxies', () => {
 test.skipIf(systemdAnalyze === null)('systemd takes the units', async () => {
   const units = (await readdir(folder)).filter((name) => /\.(service|timer)$/.test(name))
   for (const name of units) {
-    // What is not on this machine: the program, its user and its folder.
+    // This machine lacks the program, its user and its folder.
     const unit = (await fileOf(name)).replaceAll('/usr/local/bin/bun', '/bin/true')
     await writeFile(join(home, name), unit)
   }
@@ -125,7 +125,7 @@ test('PgBouncer’s file has transaction mode', async () => {
   expect(await fileOf('pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m)
 })
 
-/** The object at a path of parsed YAML; an empty one where there is none. */
+/** Returns the object at a path of parsed YAML; an empty one if there is none. */
 function at(value: unknown, ...path: string[]): object {
   return Object(path.reduce((each, key) => Reflect.get(Object(each), key), value))
 }

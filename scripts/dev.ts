@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '#scripts/build'
 
-/** Builds, serves, and does both again after a change: islands and styles are rebuilt, the server restarts. */
+/** Builds and serves, and repeats both after a change: islands and styles are rebuilt, the server restarts. */
 const root = join(import.meta.dir, '..')
 let server: Bun.Subprocess | undefined
 let isPending = false

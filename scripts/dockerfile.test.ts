@@ -72,7 +72,7 @@ test.skipIf(process.platform !== 'linux')(
 
 type Imports = { files: string[]; packages: string[] }
 
-/** What these import, statically or not, all the way; the packages by their names. */
+/** Returns what these files import, statically or not, recursively; packages by their names. */
 async function importsOf(entrypoints: readonly string[]): Promise<Imports> {
   const { metafile } = await Bun.build({
     entrypoints: entrypoints.map((path) => join(root, path)),
@@ -90,32 +90,35 @@ async function importsOf(entrypoints: readonly string[]): Promise<Imports> {
   }
 }
 
-/** The server, and what it starts as processes: knip knows them, since nothing imports them. */
+/**
+ * Returns the server, and the programs that it starts as processes. These are listed in knip's configuration, because
+ * nothing imports them.
+ */
 async function serverPrograms(): Promise<string[]> {
   const patterns = knip.entry.filter((pattern) => pattern.startsWith('src/'))
   return (await Promise.all(patterns.map((each) => Array.fromAsync(new Bun.Glob(each).scan(root))))).flat()
 }
 
-/** What a file reads outside of its own folder, by a path from where it stands. */
+/** Returns the files that a file reads outside of its own folder, by a relative path. */
 async function readOutside(file: string): Promise<string[]> {
   const source = await Bun.file(join(root, file)).text()
   const places = source.matchAll(/import\.meta\.dir(?:, '|\}\/)(\.\.[^'`$]*)/g)
   return [...places].map(([, place = '']) => join(dirname(file), place))
 }
 
-/** Whether an installation for production has it. */
+/** Whether a production installation contains a package. */
 function isDependency(name: string): boolean {
   return name in { ...packageJson.dependencies, ...packageJson.optionalDependencies }
 }
 
-/** As builders read .dockerignore: the last line that fits decides. */
+/** Whether a file is in the build context. The last matching line of .dockerignore decides. */
 function isInContext(file: string): boolean {
   const lines = ignored.trim().split('\n')
   const last = lines.findLast((line) => new Bun.Glob(`${line.replace('!', '')}{,/**}`).match(file))
   return last?.startsWith('!') ?? true
 }
 
-/** Whether the last stage copies it, or a folder that holds it, from the context or from another stage. */
+/** Whether the last stage copies a file, or a folder that contains it, from the context or another stage. */
 function isInImage(file: string): boolean {
   const stage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
   const sources = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, words = '']) => words.split(' '))

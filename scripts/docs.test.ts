@@ -11,7 +11,7 @@ async function readAll(pattern: string): Promise<{ path: string; text: string }[
   return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })))
 }
 
-/** Names in a page or a comment of files that do not exist, as `page: name`. */
+/** Returns the names of files that a page or comment mentions and that do not exist, as `page: name`. */
 function missing(
   list: typeof pages,
   names: RegExp,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-/** Writes README's table of settings anew from the schema of the environment: `bun run env-table`. */
+/** Updates README's table of settings from the schema of the environment: `bun run env-table`. */
 import { type TObject, type TSchema, TypeGuard } from 'typebox'
 import { envSchema } from '#src/env-schema'
 
@@ -7,7 +7,7 @@ const readmePath = new URL('../README.md', import.meta.url)
 const begin = '<!-- env-table: made by `bun run env-table` -->'
 const end = '<!-- /env-table -->'
 
-/** The text of README with its table of settings made anew. */
+/** Returns the text of README with its table of settings updated. */
 export function withEnvTable(readme: string): string {
   const [before, after] = [readme.split(begin)[0], readme.split(end)[1]]
   const rows = [
@@ -22,7 +22,7 @@ export function withEnvTable(readme: string): string {
   return `${before}${begin}\n\n${toTable(rows)}\n\n${end}${after}`
 }
 
-/** Rows as Markdown, in the form that Biome gives a table. */
+/** Formats rows as a Markdown table, as Biome does. */
 function toTable([head = [], ...rows]: string[][]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))
   const rule = widths.map((width) => '-'.repeat(width))
@@ -31,7 +31,7 @@ function toTable([head = [], ...rows]: string[][]): string {
     .join('\n')
 }
 
-/** The variables of a schema, those of its objects too. */
+/** Returns the variables of a schema, including those of nested objects. */
 export function variablesIn(schema: TObject): TSchema[] {
   return Object.values(schema.properties).flatMap((each) =>
     TypeGuard.IsObject(each) ? variablesIn(each) : [each],

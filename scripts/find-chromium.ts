@@ -5,7 +5,7 @@ import { canInstall, installPackages, runVisibly } from '#scripts/debian-package
 
 const playwrightCli = join(import.meta.dir, '../node_modules/playwright-core/cli.js')
 
-/** Where a Chromium usually is: names on the PATH, then applications of a Mac and of Windows. */
+/** Usual locations of Chromium: names on the PATH, then paths on Linux, macOS and Windows. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const places = [
   '/usr/bin/chromium',
@@ -15,8 +15,8 @@ const places = [
 ]
 
 /**
- * The program of a Chromium for the browser tests: the one that `CHROMIUM` names, an installed one, or one that is
- * installed now. `log` receives a line for each step. Throws, with the fix, where none can be found.
+ * Returns the path of a Chromium for the browser tests: the one in `CHROMIUM`, an installed one, or one that is
+ * installed now. `log` receives a line for each step. If none can be found, throws an error that explains the fix.
  */
 export async function findChromium(log: (line: string) => void): Promise<string> {
   const stated = process.env.CHROMIUM
@@ -42,9 +42,9 @@ export async function findChromium(log: (line: string) => void): Promise<string>
 }
 
 /**
- * The program of Debian's headless shell: the same Chromium without the code of its windows. It takes a fifth to a
- * third less processor and has no push. It is installed where that can be done; null where it is not there, or where
- * `CHROMIUM` names the one to use.
+ * Returns the path of Debian's headless shell: the same Chromium without the code of its windows. It uses a fifth to a
+ * third less processor time and has no push. It is installed if possible. Returns null if it is not available, or if
+ * `CHROMIUM` names the program to use.
  */
 export async function findHeadlessShell(log: (line: string) => void): Promise<string | null> {
   if (process.env.CHROMIUM) return null
@@ -61,7 +61,7 @@ async function firstChromium(programs: readonly string[]): Promise<string | null
   return null
 }
 
-/** Runs the program itself: on Ubuntu a package of that name can be a stub that prints where to get it. */
+/** Checks a program by running it: on Ubuntu a package of that name can be a stub that prints where to get Chromium. */
 async function isChromium(program: string): Promise<boolean> {
   if (!existsSync(program)) return false
   // Chrome for Windows opens a window instead of printing its version.
@@ -75,12 +75,12 @@ async function isChromium(program: string): Promise<boolean> {
   return (await versionProcess.exited) === 0 && /chrom/i.test(output)
 }
 
-/** The folder of Playwright's downloads. */
+/** Returns the path of Playwright's downloaded Chromium. */
 function downloaded(): string {
   return chromium.executablePath()
 }
 
-/** Debian has packages that bring their libraries along; elsewhere Playwright installs them. */
+/** Installs a Chromium: Debian's packages, which include the libraries, or Playwright's own, which installs them. */
 async function install(log: (line: string) => void): Promise<void> {
   if (await installBoth(log)) return
   log("Downloading Playwright's own Chromium.")
@@ -88,7 +88,7 @@ async function install(log: (line: string) => void): Promise<void> {
   await runVisibly([process.execPath, playwrightCli, 'install', ...withLibraries, 'chromium'])
 }
 
-/** At once: they need the same version of what they share. */
+/** Installs both packages together, because they need the same version of their shared files. */
 async function installBoth(log: (line: string) => void): Promise<boolean> {
   if (!canInstall()) return false
   const isInstalled = await installPackages(['chromium', 'chromium-headless-shell'], log)

@@ -1,7 +1,8 @@
 /**
- * The floors of the program, from the ground up: a file imports from its own floor and from those below, never from
- * one above. A file stands on the first floor that has a pattern for it. Suffixes come before folders: what runs in
- * the browser too stands at the bottom, and calls and pages stand above every noun, since a page may show any of them.
+ * The floors of the program, from the bottom up. A file imports from its own floor and from lower ones, never from a
+ * higher one. It belongs to the first floor that has a matching pattern. Patterns of suffixes come before folders: code
+ * that also runs in the browser is at the bottom, and calls and pages are above every noun, because a page may show any
+ * of them.
  */
 export const floors: readonly { name: string; files: readonly string[] }[] = [
   {
@@ -52,6 +53,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
 ]
 
 /**
- * Components and islands run in the browser: of the nouns they import rules and shapes, and types of a page's data.
+ * Components and islands run in the browser. From nouns they may import rules and shapes, and the types of a page's
+ * data.
  */
 export const browserFloor = 'components and islands'

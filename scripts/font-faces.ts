@@ -1,29 +1,29 @@
 import { join } from 'node:path'
 
-/** A range of a variable font's axis, or one place on it. */
+/** A range of a variable font's axis, or a single position on it. */
 type Axis = { min: number; max: number; default?: number } | number
 
 export type FontFace = {
   family: string
-  /** In node_modules: the whole file, on all of its axes. */
+  /** The path of the complete file in node_modules, with all its axes. */
   path: string
   /** The name of its subset in src/ui/look/fonts. */
   subset: string
   style: 'normal' | 'italic'
-  /** The weights that are drawn with it, as `font-weight` of an @font-face states them. */
+  /** The weights that this face is used for, as in `font-weight` of an @font-face rule. */
   weights: string
-  /** What the subset has of the axes; without it, all of them. */
+  /** The part of the axes that the subset contains; all of them if absent. */
   axes?: Record<string, Axis>
-  /** Nearly every first screen shows it. */
+  /** Whether nearly every first screen uses it. */
   isPreloaded: boolean
 }
 
 const newsreader = '@fontsource-variable/newsreader/files/newsreader-latin-opsz'
 
 /**
- * The faces of the look. Newsreader is cut for two sizes in place of an axis from 6 to 72: its light weights, which
- * large titles and numbers have, for 40 px, all others for 20. Each upright cut has one weight, so that it comes with
- * the first 14 KB of a connection: one with an axis of weights takes 23.
+ * The faces of the look. Newsreader is cut at two optical sizes instead of an axis from 6 to 72: 40 px for its light
+ * weights, which large titles and numbers use, and 20 px for all others. Each upright cut has one weight, so that it
+ * arrives within the first 14 KB of a connection; with an axis of weights it would take 23 KB.
  */
 export const fontFaces: readonly FontFace[] = [
   {
@@ -42,7 +42,7 @@ export const fontFaces: readonly FontFace[] = [
     style: 'normal',
     weights: '500 800',
     axes: { opsz: 20, wght: 600 },
-    // Words that stand out of a text.
+    // Used for emphasized words in a text.
     isPreloaded: false,
   },
   {
@@ -61,7 +61,7 @@ export const fontFaces: readonly FontFace[] = [
     style: 'italic',
     weights: '200 800',
     axes: { opsz: 20, wght: 400 },
-    // Met inside of stories, and where one stopped, alone.
+    // Used only inside of stories, and where reading stopped.
     isPreloaded: false,
   },
   {
@@ -75,13 +75,15 @@ export const fontFaces: readonly FontFace[] = [
 ]
 
 /**
- * What the interface and English prose are written in, as of `unicode-range`: ASCII, typographic punctuation and the
- * accents of borrowed words. A page with any other character loads the whole file of its face too.
+ * The characters of the interface and of English prose, in the form of `unicode-range`: ASCII, typographic punctuation
+ * and the accents of borrowed words. A page with any other character loads the complete file of its face too.
  */
 export const commonRange =
   'U+0-7F,U+A0,U+AD,U+B7,U+D7,U+E0,U+E7-EB,U+EF,U+F1,U+F4,U+F6,U+FC,U+2013,U+2014,U+2018-201D,U+2022,U+2026'
 
-/** Where the subset of a face is stored: making them takes seconds, so they are in the repository. */
+/**
+ * Returns where the subset of a face is stored. The subsets are in the repository, because creating them takes seconds.
+ */
 export function subsetPath({ subset }: FontFace): string {
   return join(import.meta.dir, '../src/ui/look/fonts', subset)
 }

@@ -7,8 +7,8 @@ import type { Feedback } from '#src/vote/schema'
 
 /**
  * Takes pictures of every page, state and dialog of the demo library, wide and narrow, dark and paper, into .gallery,
- * with a page that shows them side by side. `bun run gallery player` takes those whose name has that word. A view that
- * cannot be taken is named at the end, and fails the run.
+ * with a page that shows them side by side. `bun run gallery player` takes only those whose name contains that word.
+ * Views that cannot be taken are listed at the end, and fail the run.
  */
 const folder = join(import.meta.dir, '../.gallery')
 const filters = process.argv.slice(2)
@@ -50,7 +50,7 @@ async function takeAll(site: Site): Promise<string[]> {
 
 async function take(context: BrowserContext, { path, act }: View, file: string): Promise<void> {
   const page = await context.newPage()
-  // A busy machine is no failure.
+  // Long, because a busy machine is no failure.
   page.setDefaultTimeout(30_000)
   try {
     await page.goto(path)
@@ -62,7 +62,7 @@ async function take(context: BrowserContext, { path, act }: View, file: string):
   }
 }
 
-/** A browser of one who looks, signed in. */
+/** Opens a browser context for a kind of viewer, signed in if necessary. */
 async function enter(site: Site, { width, height, colorScheme }: Shape, as: Viewer): Promise<BrowserContext> {
   const context = await site.browser.newContext({
     baseURL: site.url,
@@ -90,7 +90,7 @@ async function enter(site: Site, { width, height, colorScheme }: Shape, as: View
   return context
 }
 
-/** What a console shows when there is work: reports, comments, held items, jobs. Returns an item's id. */
+/** Creates work for the console to show: reports, comments, held items, jobs. Returns an item's id. */
 async function fillIn(site: Site): Promise<string> {
   const operator = await enter(site, shapes[0], 'operator')
   const member = await enter(site, shapes[0], 'member')

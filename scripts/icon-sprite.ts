@@ -1,21 +1,25 @@
-/** The rules that the preset generates for an icon's name, or for several names of one drawing. */
+/** Matches a rule that the preset generates for an icon's name, or for several names with one drawing. */
 const iconRule = /((?:\.i-lucide-[\w-]+,?\s*)+)\{--un-icon:url\("data:image\/svg\+xml;utf8,([^"]+)"\);?\}/g
 const drawing = /^<svg xmlns='[^']*' viewBox='0 0 24 24'([^>]*)>(.*)<\/svg>$/
 
-/** An icon is 24 units high. The gap keeps the next one out of its box, also where a browser rounds. */
+/**
+ * The distance between two icons in the image. An icon is 24 units high; the gap keeps the next one out of its box,
+ * even if a browser rounds.
+ */
 const pitch = 30
 
-/** The rules of icons in one image, `svg`, which is for a file of its own. */
+/** Icons in one image: `svg` is the content of its file, `rules` returns the CSS that refers to that file. */
 export type IconSprite = { svg: string; rules(file: string): string }
 
 /**
- * All icons of a stylesheet in one image, one above the other, of which each icon shows its own part: a browser makes a
- * document of each image while it computes styles, and that costs a phone 4 ms for each. `sharedBy` is the selector of
- * what has the image; without it, it is the list of these icons.
+ * Joins all icons of a stylesheet in one image, one above the other; each icon shows its own part. A browser creates a
+ * document for each image while it computes styles, which takes a phone 4 ms each. `sharedBy` is the selector of the
+ * elements that have the image; by default it is the list of these icons.
  */
 export function joinIcons(css: string, sharedBy?: string): IconSprite {
   const icons = readIcons(css).toSorted((a, b) => a.look.localeCompare(b.look))
-  // A percentage of a position is of what the image is higher than its box: here each icon is whole steps of one down.
+  // A percentage in mask-position refers to the difference between the heights of image and box. The image's height
+  // makes each icon a whole number of equal steps down.
   const steps = 100 * Math.ceil(icons.length / 101)
   const height = steps * pitch + 24
   const placed = icons.map((icon, at) => ({ ...icon, at }))

@@ -7,8 +7,8 @@ import { listLeftOvers, memoryFolder } from '#db/testing-places'
 const gibibyte = 1024 ** 3
 
 /**
- * Where a run stores what goes away with it: in memory where the machine has enough, else on its disk. An empty database
- * is copied there in a tenth of the processor's time, and a run copies hundreds.
+ * Returns where a run stores its temporary data: in memory if the machine has enough, otherwise on its disk. In memory,
+ * copying an empty database takes a tenth of the processor time, and a run copies hundreds.
  */
 export async function temporaryPlace(memory = memoryFolder): Promise<string> {
   const found = existsSync(memory) ? await statfs(memory) : { bavail: 0, bsize: 0 }
@@ -16,7 +16,7 @@ export async function temporaryPlace(memory = memoryFolder): Promise<string> {
   return hasRoom && (await canRunPrograms(memory)) ? memory : tmpdir()
 }
 
-/** Tests store programs and start them; containers mount their memory without that right (`noexec`). */
+/** Whether programs can be started from a folder, which tests do. Containers mount their memory with `noexec`. */
 async function canRunPrograms(folder: string): Promise<boolean> {
   const program = join(folder, `${prefix}${process.pid}-program`)
   try {
@@ -29,24 +29,24 @@ async function canRunPrograms(folder: string): Promise<boolean> {
   }
 }
 
-/** Short: paths of sockets, which stand inside, have room for about 100 bytes. */
+/** Short, because the folder contains sockets, whose paths may have about 100 bytes. */
 const prefix = 'nocturne-run-'
 
 /**
- * The temporary folder of one run of the tests, and removes those of runs that were killed. A worker ends without a
- * hook, so what it still holds (a Chromium's profile) goes with this folder.
+ * Creates the temporary folder of a test run, and removes those of runs that were killed. A worker ends without a hook,
+ * so whatever it still holds (a Chromium's profile) is removed with this folder.
  */
 export async function openRunFolder(): Promise<string> {
   for (const folder of listLeftOvers(prefix)) await closeRunFolder(folder)
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
-  // As `/tmp`: tests that run as root start PostgreSQL as another user.
+  // Like `/tmp`, because tests that run as root start PostgreSQL as another user.
   await chmod(folder, 0o1777)
   return folder
 }
 
 /**
- * Tries again while a Chromium is still ending: where a file goes away meanwhile, Bun's `rm` stops without an error.
- * What another user owns is left to the next run.
+ * Removes a run's folder. It tries again while a Chromium is still ending, because Bun's `rm` stops without an error if
+ * a file disappears meanwhile. Files of another user are left to the next run.
  */
 export async function closeRunFolder(folder: string): Promise<void> {
   for (let tries = 0; tries < 20 && existsSync(folder); tries += 1) {

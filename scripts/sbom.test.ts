@@ -33,7 +33,7 @@ test('each has its version, its hash and its licence', () => {
 })
 
 test('of an installed package, the licence is known', () => {
-  // Those of other platforms are not installed.
+  // Packages for other platforms are not installed.
   const without = components.filter(({ licenses }) => !licenses).map((each) => each['bom-ref'])
   expect(without.filter((ref) => !/(darwin|linux|win32|windows|android)/.test(ref))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import packageJson from '../package.json'
 
-/** A package as bun.lock has it: name@version, the registry (empty: the default one), what it needs, its hash. */
+/** A package in bun.lock: name@version, the registry (empty for the default one), its dependencies, its hash. */
 type LockedPackage = [nameAndVersion: string, registry: string, needs: Needs, integrity: string]
 type Needs = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 type Lock = { packages: Record<string, LockedPackage> }
@@ -21,8 +21,8 @@ type Component = {
 const root = join(import.meta.dir, '..')
 
 /**
- * The software bill of materials: what the program runs with and what its build puts into it, with versions, hashes
- * and licences, from bun.lock and the installed packages. The same sources make the same document.
+ * Creates the software bill of materials from bun.lock and the installed packages: everything that the program runs
+ * with and that its build includes, with versions, hashes and licences. The same sources give the same document.
  */
 export async function makeSbom() {
   const lock = Bun.JSONC.parse(await Bun.file(join(root, 'bun.lock')).text()) as Lock
@@ -46,7 +46,7 @@ export async function makeSbom() {
   }
 }
 
-/** The keys of all packages that these need, directly or not; also those of other platforms. */
+/** Returns the keys of all packages that these depend on, directly or not, including those for other platforms. */
 function reachable({ packages }: Lock, names: readonly string[]): Set<string> {
   const found = new Set<string>()
   const visit = (name: string, from: string) => {
@@ -60,7 +60,7 @@ function reachable({ packages }: Lock, names: readonly string[]): Set<string> {
   return found
 }
 
-/** As node_modules are searched: in what asks for it, then further out. */
+/** Resolves a package as node_modules are searched: within the package that depends on it, then further out. */
 function resolve(packages: Lock['packages'], name: string, from: string): string | null {
   const path = namesOf(from)
   for (let depth = path.length; depth >= 0; depth -= 1) {
@@ -70,7 +70,7 @@ function resolve(packages: Lock['packages'], name: string, from: string): string
   return null
 }
 
-/** "a/@b/c" is @b/c within a. */
+/** Splits a key into names: "a/@b/c" is @b/c within a. */
 function namesOf(key: string): string[] {
   return key.match(/@[^/]+\/[^/]+|[^/]+/g) ?? []
 }

@@ -29,7 +29,7 @@ test('the font of pictures writes every character that a title may have there', 
   }
   const characters = Array.from({ length: 0x2200 }, (_, at) => String.fromCodePoint(at)).filter(isDrawable)
   expect(characters.length).toBeGreaterThan(200)
-  // Spaces, and the soft hyphen, which is seen at the end of a line alone.
+  // Except spaces, and the soft hyphen, which is visible only at the end of a line.
   expect(characters.filter((each) => !/[\s\u00ad]/.test(each) && !isDrawn(each))).toEqual([])
   expect(isDrawn('灯')).toBe(false)
 })

@@ -5,10 +5,10 @@ import { isDrawable, pictureFont } from '#src/picture/rules'
 
 const root = join(import.meta.dir, '..')
 
-/** Features that browsers apply unasked, and the figures of one width that the look asks for. */
+/** OpenType features that browsers apply by default, and the tabular figures that the look uses. */
 const features = ['kern', 'liga', 'clig', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'rlig', 'rvrn', 'tnum']
 
-/** The file of a face with the common characters alone, and what the look uses of its axes. */
+/** Returns the file of a face with only the common characters, and the part of its axes that the look uses. */
 export async function subsetFace({ path, axes = {} }: FontFace): Promise<Uint8Array> {
   const whole = Buffer.from(await Bun.file(join(root, 'node_modules', path)).bytes())
   const options = { targetFormat: 'woff2', keepFeatures: features, variationAxes: axes } as const
@@ -17,7 +17,9 @@ export async function subsetFace({ path, axes = {} }: FontFace): Promise<Uint8Ar
 
 export const pictureFontPath = join(root, pictureFont)
 
-/** The font of titles in pictures: large titles' cut, with every character that a picture may hold. */
+/**
+ * Returns the font for titles in pictures: the cut of large titles, with every character that a picture may contain.
+ */
 export async function subsetPictureFont(): Promise<Uint8Array> {
   const whole = Buffer.from(
     await Bun.file(

@@ -13,7 +13,7 @@ const pictures: { name: string; take: (page: Page, url: string) => Promise<unkno
 await withDemoSite({}, async ({ url, browser }) => {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
-    // 768 × 480: a picture of 150 KB at most.
+    // 768 × 480, so that a picture has 150 KB at most.
     deviceScaleFactor: 0.6,
     colorScheme: 'dark',
     reducedMotion: 'reduce',

@@ -8,37 +8,37 @@ import { findChromium, findHeadlessShell } from '#scripts/find-chromium'
 import { closeRunFolder, openRunFolder, temporaryPlace } from '#scripts/run-folder'
 
 /**
- * Everything that has to hold before a change lands; the last line is always `N passed, N failed`, and above it each
- * failure is repeated. A check (types, style, lock file, build, browser) counts as one. With arguments only the test
- * files whose path contains one of them run: `bun run test meter`.
+ * Runs everything that has to pass before a change lands. The last line is always `N passed, N failed`, and each
+ * failure is repeated above it. A check (types, style, lock file, build, browser) counts as one. With arguments, only
+ * test files whose path contains one of them run: `bun run test meter`.
  */
 const root = join(import.meta.dir, '..')
 const filters = process.argv.slice(2)
 const totals = { passed: 0, failed: 0 }
 const failures: string[] = []
-/** Half of a browser test is waiting for sound and timers: two for each core keep them all busy. */
+/** Half of a browser test is waiting for sound and timers, so two workers for each core keep all cores busy. */
 const workers = availableParallelism() * 2
 
 /**
- * The engine's settings for the workers alone: their code runs too few times to earn the last compiler, and memory that
- * is given back is asked for again, so it stays for two seconds. A sixth of their processor time;
- * `db/testing-preload.ts` keeps both from the programs that tests start.
+ * Settings of the JavaScript engine for the workers. Their code runs too few times to pay for the last compiler, and
+ * freed memory is soon requested again, so it is retained for two seconds. This saves a sixth of their processor time.
+ * `db/testing-preload.ts` removes both settings for the programs that tests start.
  */
 const workerEngine = { BUN_JSC_useFTLJIT: '0', MIMALLOC_PURGE_DELAY: '2000' }
 
-/** Child processes find the Bun that runs this on their PATH, also where npx brought it. */
+/** Child processes find the Bun that runs this on their PATH, even if npx has installed it. */
 const environment: Record<string, string | undefined> = {
   ...process.env,
-  // As in production: in development Elysia answers some hostile values otherwise.
+  // As in production: in development Elysia answers some hostile values differently.
   NODE_ENV: 'production',
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
   TEST_RUN_PID: String(process.pid),
-  // The results are read below.
+  // The output is parsed below.
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
 }
 
-// The cluster's folder and the run's folder are made there.
+// The folders of the cluster and of the run are created there.
 process.env.TMPDIR ??= await temporaryPlace()
 
 const unitTests = await listFiles('{cli,db,islands,scripts,src}/**/*.test.{ts,tsx}')
@@ -56,7 +56,8 @@ const codeChecks = {
   Functions: ['scripts/check-functions.ts'],
   Unused: ['node_modules/knip/bin/knip-bun.js'],
 }
-// Tests that start the program, and browsers, load the build. Meanwhile packages are fetched and PostgreSQL starts.
+// Tests that start the program, and browsers, load the build. While it is made, packages are fetched and PostgreSQL
+// starts.
 const started = startChecks({ ...(filters.length === 0 && codeChecks), Build: ['scripts/build.ts'] })
 const starting = startTestCluster()
 const hasBrowser = browserTests.length > 0 && (await provideBrowser())
@@ -76,7 +77,7 @@ if (failures.length > 0) console.log(`\n== Failed\n\n${failures.join('\n\n')}`)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
-/** Names a Chromium to the workers, of which each starts its own. Without one every browser test has failed. */
+/** Finds a Chromium for the workers, each of which starts its own. Without one every browser test fails. */
 async function provideBrowser(): Promise<boolean> {
   const hasBrowser = await check('Browser', async () => {
     const log = (line: string) => console.log(line)
@@ -96,7 +97,10 @@ async function listFiles(pattern: string): Promise<string[]> {
   return paths.filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
 }
 
-/** A lock file with addresses binds its users to one registry; Bun writes none for the default one. */
+/**
+ * Fails if the lock file contains an address, which binds its users to one registry. For the default registry Bun
+ * writes none.
+ */
 async function checkLock(): Promise<void> {
   const lines = (await Bun.file(join(root, 'bun.lock')).text()).split('\n')
   const at = lines.findIndex((line) => /https?:\/\//.test(line))
@@ -119,12 +123,12 @@ async function check(name: string, work: () => Promise<unknown>): Promise<boolea
 
 type Check = { name: string; script: string[]; outcome: ReturnType<typeof run> }
 
-/** The checks run at once, of which most use one core each. */
+/** Starts the checks all at once, because most of them use only one core. */
 function startChecks(scripts: Record<string, string[]>): Check[] {
   return Object.entries(scripts).map(([name, script]) => ({ name, script, outcome: run(script) }))
 }
 
-/** Their output is printed in order. */
+/** Waits for the checks, and prints their output in order. */
 async function finishChecks(checks: readonly Check[]): Promise<void> {
   for (const { name, script, outcome } of checks)
     await check(name, async () => {
@@ -147,12 +151,12 @@ async function run(script: string[]): Promise<{ output: string; isGood: boolean 
 }
 
 /**
- * Runs test files in processes that keep their modules from file to file, the slowest first by `test-timings.json`
- * (`--update-timings` writes it), and adds up the summaries.
+ * Runs test files in processes that keep their modules from file to file, the slowest first according to
+ * `test-timings.json` (written by `--update-timings`), and adds up the summaries.
  */
 async function runTests(paths: string[]): Promise<void> {
   console.log('\n== Tests')
-  // The limit is for tests that hang; a busy machine stays below it.
+  // The timeout is for tests that hang. A busy machine stays below it.
   const flags = [
     `--parallel=${workers}`,
     '--no-isolate',
@@ -180,7 +184,7 @@ async function runTests(paths: string[]): Promise<void> {
     if (/^(\(fail\)|✗) /.test(line) && !hasSummary) failures.push([file, ...currentLines].join('\n'))
     if (/^(\((pass|fail|skip)\)|✗) |^\S+:$/.test(line)) currentLines = []
   }
-  // A run that crashes has no summary: it counts as one failure.
+  // A run that crashes has no summary, and counts as one failure.
   const isGood = (await closed)[0] === 0
   totals.passed += counts.pass
   totals.failed += isGood ? 0 : Math.max(1, counts.fail + counts.error)

@@ -13,10 +13,10 @@ import { spikeLoad } from '#scripts/torture/spike'
 import { fullLibrary, smallLibrary, upgradeLibrary } from '#scripts/torture/upgrade'
 
 /**
- * Crash and fault tests of the program: `bun run torture`, or some parts of it: `bun run torture kills disk`. Each
- * part starts the program with a real PostgreSQL, puts a mixed load on it, injects faults, and compares what was
- * acknowledged with what is stored. `--seed N` makes the same choices again, `--short` takes two minutes in place of
- * forty. Exits with 1 where anything was lost.
+ * Crash and fault tests of the program: `bun run torture`, or only some parts: `bun run torture kills disk`. Each part
+ * starts the program with a real PostgreSQL under a mixed load, injects faults, and compares what was acknowledged with
+ * what is stored. `--seed N` repeats the same choices; `--short` takes two minutes instead of forty. Exits with 1 if
+ * anything was lost.
  */
 type Size = 'long' | 'short'
 const parts: Record<string, (random: Random, size: Size) => Promise<Outcome>> = {
@@ -57,14 +57,14 @@ if (unknown !== undefined || !Number.isSafeInteger(seed)) {
 }
 
 await ensureBuilt()
-// Everything that the parts store stands in one folder, which goes away however they end.
+// One folder contains everything that the parts store. It is removed however they end.
 const folder = await openRunFolder()
 process.env.TMPDIR = folder
 const outcomes: Outcome[] = []
 try {
   for (const name of names.length > 0 ? names : Object.keys(parts)) {
     process.stderr.write(`${name} …\n`)
-    // With its own seed, so that a part alone makes the choices that it makes among the others.
+    // Each part has its own random stream, so that it makes the same choices alone as among the others.
     const outcome = await parts[name]?.(createRandom(seed), size)
     if (outcome) outcomes.push(outcome)
   }

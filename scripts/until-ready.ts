@@ -1,14 +1,14 @@
 const secondsMax = 60
 
 /**
- * Waits until the program answers that it is ready, for a minute by the clock: one that takes requests and answers none
- * is not asked for hours. `requireAlive` throws where it never will be.
+ * Waits until the program reports that it is ready, for a minute at most, even if it accepts requests and answers none.
+ * `requireAlive` throws if it never will be ready.
  */
 export function untilReady(origin: string, requireAlive?: () => void): Promise<void> {
   return untilAnswering(`${origin}/readyz`, requireAlive)
 }
 
-/** The same of any address. */
+/** Like `untilReady`, for any address. */
 export async function untilAnswering(url: string, requireAlive: () => void = () => {}): Promise<void> {
   const deadline = performance.now() + secondsMax * 1_000
   for (;;) {
@@ -21,7 +21,7 @@ export async function untilAnswering(url: string, requireAlive: () => void = () 
   }
 }
 
-/** Null where it answers well, otherwise what it says. */
+/** Returns null if the program answers well, otherwise its answer. */
 async function complaintOf(url: string): Promise<string | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })

@@ -12,10 +12,10 @@ import { residentBytes } from './memory'
 import { figure, heading, notMeasured } from './report'
 import { freePort, type Served, withServerAndDatabase } from './servers'
 
-/** Ten minutes at 64 kb/s: what a narration usually is. */
+/** Ten minutes at 64 kb/s, a typical narration. */
 const seconds = 600
 
-/** A narration with its permission check, beside nginx with the same file and no check at all. */
+/** Measures a narration with its permission check, beside nginx with the same file and no check. */
 export async function benchAudio(): Promise<void> {
   heading('Audio with its permission check (4.8 MB, 16 connections)')
   await withServerAndDatabase(async (server, db) => {
@@ -45,7 +45,7 @@ export async function benchAudio(): Promise<void> {
   })
 }
 
-/** A narration, its address, and the cookie of a member who may hear it. */
+/** Creates a narration. Returns its address, and the cookie of a member who may hear it. */
 export async function narrate(
   { url, dataDir }: Served,
   db: Database,
@@ -63,7 +63,7 @@ export async function narrate(
   return { url: `${url}/api/premium-audio/${id}/female`, cookie: await signUp(url), hash: file.hash }
 }
 
-/** Five hundred clients that read 32 KB a second each: the server's memory for them. */
+/** Measures the server's memory for 500 clients that each read 32 KB a second. */
 async function benchSlowReaders(url: string, cookie: string, pid: number): Promise<void> {
   const idle = await residentBytes(pid)
   if (idle === null) return notMeasured('memory with 500 slow readers', 'this system has no /proc')
@@ -92,7 +92,7 @@ async function benchSlowReaders(url: string, cookie: string, pid: number): Promi
   figure('memory above idle with 500 slow readers', ((busy ?? 0) - idle) / 1024 / 1024, 'MB', { atMost: 30 })
 }
 
-/** nginx with sendfile, for the same file below DATA_DIR; null where it is not installed. */
+/** Starts nginx with sendfile for the same file below DATA_DIR. Returns null if it is not installed. */
 export async function serveNginx(
   folder: string,
   hash: string,

@@ -1,4 +1,4 @@
-/** The ceiling for a visitor's page: the same bytes from memory, with the headers that name their encoding. */
+/** The ceiling for a visitor's page: the same bytes from memory, with the headers that state their encoding. */
 const bytes = await Bun.file(process.env.BODY ?? '').bytes()
 const headers = {
   'content-type': 'text/html; charset=utf-8',

@@ -7,7 +7,10 @@ import { joinPieces } from '#src/ui/markup'
 import { Shell } from '#src/ui/shell'
 import type { Viewer } from '#src/ui/viewer'
 
-/** The ceiling for a member's page: the same tree by a bare renderToString, without a database, a session or a header. */
+/**
+ * The ceiling for a member's page: the same tree rendered by a bare renderToString, without a database, session or
+ * headers.
+ */
 const { list, favorites, categories }: { list: ItemList; favorites: string[]; categories: string[] } =
   await Bun.file(process.env.DATA ?? '').json()
 const { manifest } = loadAssets(`${import.meta.dir}/../../.build`)

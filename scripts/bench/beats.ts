@@ -17,7 +17,7 @@ const items = 1_000
 const connections = 10
 const secondsMeasured = 20
 
-/** Reports of positions, each of the next of many listeners: what one costs the primary and this program. */
+/** Measures what a position report costs the primary and this program. Each report is of the next of many listeners. */
 export async function benchBeats(): Promise<void> {
   heading(`Heartbeats of ${listeners.toLocaleString('en')} listeners, ${connections} connections`)
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-bench-'))
@@ -54,7 +54,7 @@ export async function benchBeats(): Promise<void> {
   }
 }
 
-/** Everybody is in the middle of an item, on a device of theirs. */
+/** Puts every listener in the middle of an item, on a device of their own. */
 async function fill(db: Database): Promise<string[]> {
   const contentIds = Array.from({ length: items }, newId)
   await db.execute(sql`
@@ -72,7 +72,7 @@ async function fill(db: Database): Promise<string[]> {
   await db.execute(sql`
     insert into playback_meters (listener_id, story_id, day, seconds, reported_at)
     select 'listener ' || n, item, (now() at time zone 'UTC')::date, n % 60, now() - interval '10 seconds' from ${everybody}`)
-  // Half of them are a view already.
+  // Half of them have been counted as a view already.
   await db.execute(sql`
     insert into playback_sessions (id, session_id, story_id, day)
     select gen_random_uuid(), listener_id, story_id, day from playback_meters where seconds >= 30`)
@@ -80,7 +80,7 @@ async function fill(db: Database): Promise<string[]> {
   return contentIds
 }
 
-/** How many beats were saved in so many seconds, from the `first` listener on. */
+/** Sends reports for some seconds, from the `first` listener on. Returns how many were saved. */
 async function beatFor(seconds: number, { db, contentIds, first }: Evening): Promise<number> {
   const until = performance.now() + seconds * 1_000
   let next = first
@@ -124,13 +124,13 @@ async function readCosts(db: Database, pid: number): Promise<Costs> {
   }
 }
 
-/** Processor time of the children of a process that live, in Linux' hundredths of a second. */
+/** Returns the processor time in seconds of a process's running children. Linux counts it in hundredths of a second. */
 async function childSeconds(parent: number): Promise<number> {
   let ticks = 0
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    // After the name in brackets: state, parent, and 14th and 15th of all the time of user and system.
+    // After the name in brackets: state, parent, and later the 14th and 15th field of the line, user and system time.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     if (Number(fields[1]) === parent) ticks += Number(fields[11]) + Number(fields[12])
   }

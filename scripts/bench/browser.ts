@@ -7,13 +7,13 @@ import { figure, heading, notMeasured } from './report'
 import { benchToken, type Served, withServerAndDatabase } from './servers'
 
 const items = 100_000
-/** Of members, of reports and of jobs. */
+/** The number of members, reports and jobs. */
 const others = 10_000
 const scrolled = ['/premium-content', '/members', '/moderation', '/jobs']
 const [rows, songs] = [1_000, 200]
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** The console in a browser: its long lists as they are scrolled, a large import as it runs. */
+/** Measures the console in a browser: its long lists while they are scrolled, and a large import while it runs. */
 export async function benchBrowser(): Promise<void> {
   heading(
     `In a browser: the lists of ${items.toLocaleString('en')} items and ${others.toLocaleString('en')} members, reports and jobs, an import of ${rows} rows and ${songs} MP3s`,
@@ -46,7 +46,7 @@ async function openConsole(browser: Browser, server: Served, path: string): Prom
   return page
 }
 
-/** Scrolls to the end and back; work that blocks the page for more than 50 ms is a long task. */
+/** Scrolls to the end and back. Work that blocks the page for more than 50 ms is a long task. */
 async function scroll(page: Page, path: string): Promise<void> {
   await page.evaluate(() => {
     const tasks: number[] = []
@@ -105,7 +105,7 @@ async function importSheet(page: Page): Promise<void> {
 
 type Seen = { atMs: number; value: number }
 
-/** Records the press (as the first) and each value that the bar shows from then on. */
+/** Records the time of the press, as the first entry, and each value that the progress bar shows after it. */
 async function watchBar(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: { atMs: number; value: number }[] = []

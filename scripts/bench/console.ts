@@ -3,9 +3,9 @@ import { figure, heading } from './report'
 import { benchToken, withServerAndDatabase } from './servers'
 
 const size = 100_000
-/** Of reports, and of jobs. */
+/** The number of reports and of jobs. */
 const rows = 10_000
-/** The console's pages, and the two that members have by thousands. */
+/** The console's pages, and the two member pages that may list thousands of items. */
 const rooms = [
   '/admin',
   '/admin?tab=overview',
@@ -24,7 +24,10 @@ const rooms = [
 ]
 const rounds = 20
 
-/** Every page of the console at 100,000 items, as many members and 10,000 reports and jobs, one request after the other. */
+/**
+ * Measures every page of the console with 100,000 items, as many members, and 10,000 reports and jobs, one request at a
+ * time.
+ */
 export async function benchConsole(): Promise<void> {
   heading(
     `The console's pages, ${size.toLocaleString('en')} items and members, ${rows.toLocaleString('en')} reports and jobs, one at a time`,

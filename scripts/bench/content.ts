@@ -3,7 +3,7 @@ import { press } from './load'
 import { figure, heading, notMeasured } from './report'
 import { withServerAndDatabase } from './servers'
 
-/** Visitors' queries of a large library: by category, by type, by words common and rare, from page to page. */
+/** Visitors' queries of a large library: by category, by type, by common and rare words, from page to page. */
 const queries = [
   ...['romantic', 'gay', 'bdsm', 'one%20night%20stand', 'lesbian'].flatMap((category) =>
     ['story', 'flow'].map((type) => `categories=${category}&type=${type}`),

@@ -10,10 +10,10 @@ import { benchToken, type Served, withServerAndDatabase } from './servers'
 import { vacuum } from './vacuum'
 
 const yearEvents = 10_000_000
-/** Runs of each call; the first, which warms up, does not count. */
+/** Runs of each call. The first is a warm-up and does not count. */
 const rounds = 40
 
-/** Every dashboard call over a year of events, and a tick with nothing new. */
+/** Measures every dashboard call over a year of events, and a fold with no new events. */
 export async function benchDashboards(): Promise<void> {
   await withServerAndDatabase(async (server, db) => {
     heading(`Dashboards, ${yearEvents.toLocaleString('en')} events over 365 days, one connection`)
@@ -23,7 +23,7 @@ export async function benchDashboards(): Promise<void> {
   })
 }
 
-/** A year of events with its rollups, vacuumed as autovacuum would have left it. */
+/** Inserts a year of events with its rollups, and vacuums as autovacuum would have. */
 export async function fillYear(db: Database): Promise<void> {
   await fillLibrary(db, 300)
   await makePastPartitions(db)
@@ -43,7 +43,7 @@ export async function fillYear(db: Database): Promise<void> {
   await vacuum(db)
 }
 
-/** Each call for each period and category, one after the other. */
+/** Measures each call for each period and category, one after the other. */
 export async function readDashboards(server: Served): Promise<void> {
   const calls = ['summary', 'behavior', 'content', 'content-trends'].flatMap((name) =>
     periods.flatMap((days) =>

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core'
 
-/** How many times slower the phone's processor is than this one. */
+/** How many times slower the simulated phone's processor is than this machine's. */
 export const processorTimesSlower = 4
 
 export type Visit = { url: string; cookie: string; isMember: boolean }
 
-/** A page as a phone shows it, for a member or a visitor; close its context. */
+/** Opens a page on a simulated phone, for a member or a visitor. Close its context after use. */
 export async function openPhone(browser: Browser, { isMember, url, cookie }: Visit) {
   const context = await browser.newContext({
     baseURL: url,

@@ -8,7 +8,7 @@ import type { Served } from './servers'
 
 const rounds = 5
 const items = 120
-/** How long a finger is down. */
+/** How long a finger is down, in milliseconds. */
 const tapMs = 80
 
 type Phone = { page: Page; session: CDPSession }
@@ -28,7 +28,9 @@ const navigations: readonly Press[] = [
   { name: 'search', path: '/stories', isMember: true, press: search },
 ]
 
-/** As a finger does it: a page may be asked for while it is down. */
+/**
+ * Taps an element as a finger does, with time between down and up, because a page may be requested while it is down.
+ */
 function tap(selector: string) {
   return async ({ page, session }: Phone) => {
     const place = page.locator(selector).first()
@@ -47,10 +49,10 @@ async function search({ page }: Phone): Promise<void> {
 }
 
 /**
- * The times from a press to the next paint, and for links to the paint of the new page, on a phone with a slow
- * processor. Each is the median of first presses on pages that have just been loaded. Beside each, in turns, the floor:
- * the same page with its styles and without our scripts, on which a press shows an outline, and a link puts the fetched
- * page's content in the place of this one's, and nothing more.
+ * Measures the times from a press to the next paint, and for links to the paint of the new page, on a phone with a slow
+ * processor. Each is the median of first presses on freshly loaded pages. The floor is measured beside each, in turns:
+ * the same page with its styles and without our scripts, where a press only shows an outline, and a link only replaces
+ * this page's content with the fetched page's.
  */
 export async function benchPresses(
   program: string,
@@ -109,8 +111,9 @@ async function timePress(
 }
 
 /**
- * Records as `paintMs` the longest of the presses' events, by Event Timing, which rounds to 8 ms and reports none
- * below 16; as `pageMs` the time from the last press to the first frame with another address and another content.
+ * Records `paintMs`, the longest duration of the press's events according to Event Timing, which rounds to 8 ms and
+ * reports none below 16 ms; and `pageMs`, the time from the last press to the first frame with another address and
+ * other content.
  */
 function watchPresses(): void {
   const global: { paintMs: number; pageMs?: number } = Object.assign(globalThis, { paintMs: 16 })
@@ -127,12 +130,12 @@ function watchPresses(): void {
   const content = () => document.getElementById('main')?.textContent
   const watch = (event: Event) => {
     const [address, before] = [location.href, content()]
-    // Not in each frame: that would have the page drawn while it waits.
+    // Observed instead of checked in each frame, because requesting frames would make the page draw while it waits.
     const changes = new MutationObserver(() => {
       if (location.href === address || content() === before) return
       changes.disconnect()
       requestAnimationFrame(() => {
-        // The task after a frame runs when the frame has been handed to the compositor.
+        // This task runs after the frame has been handed to the compositor.
         setTimeout(() => {
           global.pageMs = performance.now() - event.timeStamp
         })
@@ -144,7 +147,9 @@ function watchPresses(): void {
   document.addEventListener('keydown', (event) => event.key === 'Enter' && watch(event), { capture: true })
 }
 
-/** The least that answers a press: an outline, and for a link or a form the content of the page that it leads to. */
+/**
+ * The least possible response to a press: an outline, and for a link or form the content of the page that it leads to.
+ */
 function pressBarely(): void {
   const follow = async (url: URL) => {
     const markup = await (await fetch(url)).text()

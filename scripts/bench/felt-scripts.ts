@@ -6,7 +6,7 @@ import type { Served } from './servers'
 
 const rounds = 9
 
-/** What scripts take of the processor until nothing has been pressed for two seconds, on the slow one. */
+/** Measures the processor time of scripts on the slow processor, until two idle seconds after the load. */
 export async function benchScripts(
   program: string,
   { server, cookie, pages }: { server: Served; cookie: string; pages: readonly string[] },
@@ -26,7 +26,10 @@ export async function benchScripts(
   }
 }
 
-/** Counts the processor's time, which other work on the machine does not lengthen, and multiplies it. */
+/**
+ * Measures processor time, which other work on the machine does not lengthen, and multiplies it by the slowness of the
+ * phone.
+ */
 async function timeScripts(browser: Browser, load: Visit & { path: string }): Promise<number> {
   const { context, page, session } = await openPhone(browser, load)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

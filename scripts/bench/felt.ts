@@ -21,8 +21,8 @@ const pages = ['/', '/stories', '/trending', '/landing', '/story/the-night-ferry
 const toneSeconds = 90
 
 /**
- * How fast the pages feel: Lighthouse's figures of the phone that it simulates, beside a page of the same HTML without
- * styles and scripts, and the times from a press to the next paint.
+ * Measures how fast the pages feel: Lighthouse's figures for its simulated phone, beside a page of the same HTML
+ * without styles and scripts, and the times from a press to the next paint.
  */
 export async function benchFelt(): Promise<void> {
   heading('Felt: Lighthouse’s simulated phone, the demo library, medians of 3 loads')
@@ -40,7 +40,10 @@ export async function benchFelt(): Promise<void> {
   }, environment)
 }
 
-/** A Chromium that is nobody else's: a driver that attaches to Lighthouse's page makes its trace begin too late. */
+/**
+ * Starts a Chromium for Lighthouse alone. A driver that attaches to Lighthouse's page would make its trace start too
+ * late.
+ */
 async function withDebuggedChromium(program: string, work: (port: number) => Promise<void>): Promise<void> {
   const port = freePort()
   const profile = mkdtempSync(join(tmpdir(), 'nocturne-felt-'))
@@ -56,7 +59,7 @@ async function withDebuggedChromium(program: string, work: (port: number) => Pro
   }
 }
 
-/** One tone as the narration of every item, so that every card can be played. */
+/** Stores one tone as the narration of every item, so that every card can be played. */
 async function narrateAll({ dataDir }: Served, db: Database): Promise<void> {
   const bytes = await toneMp3(toneSeconds)
   const storage = folderStorage(join(dataDir, 'audio'))
@@ -96,7 +99,7 @@ async function auditPages(
   )
 }
 
-/** The ceiling: the page's own HTML as bytes, without its styles, fonts and scripts. */
+/** Measures the ceiling: the page's own HTML as bytes, without its styles, fonts and scripts. */
 async function auditStill(url: string, port: number): Promise<PageFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'nocturne-felt-'))
   const body = join(folder, 'page.html.br')

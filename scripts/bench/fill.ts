@@ -1,8 +1,8 @@
 import type { Database } from '#db/db'
 
 /**
- * Fills the library with made-up items, by the database itself: titles and descriptions of common and rare
- * words, categories in uneven shares, dates over a year.
+ * Fills the library with generated items, within the database: titles and descriptions of common and rare words,
+ * categories in uneven shares, dates over a year.
  */
 export async function fillLibrary(db: Database, count: number): Promise<void> {
   const [row] = await db.sql<{ count: number }[]>`select count(*)::int as count from stories`
@@ -11,7 +11,7 @@ export async function fillLibrary(db: Database, count: number): Promise<void> {
   await db.sql.unsafe('vacuum analyze stories')
 }
 
-/** Fills the members' table likewise: a few given names, a thousand family names. */
+/** Fills the members' table in the same way, with a few given names and a thousand family names. */
 export async function fillMembers(db: Database, count: number): Promise<void> {
   const slice = 10 * batch
   const [row] = await db.sql<{ count: number }[]>`
@@ -26,8 +26,8 @@ export async function fillMembers(db: Database, count: number): Promise<void> {
 }
 
 /**
- * A tenth of the members have saved fifteen items each. Where one alone has saved any, PostgreSQL counts on the same
- * items coming again, and remembers them in vain.
+ * Lets a tenth of the members save fifteen items each. If only one member had saved any, PostgreSQL would expect the
+ * same items to recur and memoize them in vain.
  */
 export async function fillSaved(db: Database): Promise<void> {
   const [row] = await db.sql<{ saved: number; members: number }[]>`
@@ -45,7 +45,7 @@ export async function fillSaved(db: Database): Promise<void> {
   await db.sql.unsafe('vacuum analyze favorites')
 }
 
-/** A report of each of the first items; every third one is decided. */
+/** Adds a report to each of the first items. Every third one is decided. */
 export async function fillReports(db: Database, count: number): Promise<void> {
   await db.sql.unsafe(`
     insert into content_flags (id, story_id, flag_type, flag_reason, created_at, resolved_at, moderator_action, moderator)
@@ -55,7 +55,7 @@ export async function fillReports(db: Database, count: number): Promise<void> {
   await db.sql.unsafe('vacuum analyze content_flags')
 }
 
-/** Narrations of the first items: nine of ten are made, the others failed or wait for tomorrow. */
+/** Adds narration jobs for the first items. Nine of ten are done, the others have failed or are queued for tomorrow. */
 export async function fillJobs(db: Database, count: number): Promise<void> {
   await db.sql.unsafe(`
     insert into jobs (id, kind, dedupe_key, story_id, payload, state, progress, error, run_after, created_at, started_at, finished_at)
@@ -69,7 +69,7 @@ export async function fillJobs(db: Database, count: number): Promise<void> {
   await db.sql.unsafe('vacuum analyze jobs')
 }
 
-/** As many as fit into the statement timeout. */
+/** As many as one statement can insert within the statement timeout. */
 const batch = 10_000
 
 async function addItems(db: Database, first: number, last: number): Promise<void> {

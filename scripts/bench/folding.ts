@@ -12,17 +12,20 @@ import { cpuMsOf } from './processes'
 import { heading, table } from './report'
 import { forget } from './servers'
 
-/** Events between two folds: those of 43 seconds on a site with 100 million a day. */
+/** Events between two folds, as many as a site with 100 million a day gets in 43 seconds. */
 const batchEvents = 50_000
-/** A window of so many folds is measured at each size of the day. */
+/** The number of folds that are measured at each size of the day. */
 const windowFolds = 10
-/** Sittings at a time, events of each, and sittings of a visitor on the day. */
+/** Sittings at the same time, events of each, and sittings of a visitor on a day. */
 const [sittings, sittingEvents, sittingsOfVisitor] = [5_000, 24, 3]
 
-/** A database for such a site has more than the default of a small machine. */
+/** The database of such a site has more memory than the default for a small machine. */
 const settings = { shared_buffers: '2GB', max_wal_size: '8GB' }
 
-/** The costs of folding a batch as the day grows: today's, an event every moment, in one process and one database. */
+/**
+ * Measures what it costs to fold a batch as the day grows. The events are of today and evenly spaced; there is one
+ * process and one database.
+ */
 export async function benchFolding(sizes: readonly number[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-bench-'))
   const embedded = await startEmbedded({ dataDir, settings })
@@ -53,7 +56,7 @@ export async function benchFolding(sizes: readonly number[]): Promise<void> {
   }
 }
 
-/** Processor time of the database, which other work on the machine does not lengthen, and the time that a fold takes. */
+/** Processor time of the database, which other work on the machine does not lengthen, and the duration of a fold. */
 type Costs = { events: number; insertMicros: number; foldMicros: number; meanMs: number; slowestMs: number }
 type Times = { cpuMs: number; ms: number }
 
@@ -86,7 +89,10 @@ async function growDay(db: Database, sizes: readonly number[]): Promise<[Costs, 
 
 type Batch = { from: number; total: number; contentIds: readonly string[] }
 
-/** The next events of the day, in the order of time, of sittings that overlap. A fifth of the visitors are members. */
+/**
+ * Inserts the next events of the day in the order of time, from overlapping sittings. A fifth of the visitors are
+ * members.
+ */
 async function insertBatch(db: Database, { from, total, contentIds }: Batch): Promise<void> {
   const visitors = Math.max(1, Math.ceil(total / sittingEvents / sittingsOfVisitor))
   await db.execute(sql`

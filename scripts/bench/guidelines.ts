@@ -7,7 +7,10 @@ const ruleCount = 500
 const textCharacters = 200 * 1024
 const rounds = 9
 
-/** 500 rules beside the built-in ones over 200 KB: of the demo library, and of texts made to be slow. */
+/**
+ * Measures 500 rules in addition to the built-in ones over 200 KB of text: the demo library, and texts designed to be
+ * slow.
+ */
 export async function benchGuidelines(): Promise<void> {
   heading(`Guidelines (${ruleCount} rules over ${textCharacters / 1024} KB)`)
   const library = [...readDemo('story'), ...readDemo('flow')].map(({ content }) => content)
@@ -24,7 +27,7 @@ export async function benchGuidelines(): Promise<void> {
   figure('demo items that a built-in rule meets', met, `of ${library.length}`, { atMost: 0 })
 }
 
-/** Texts that make matchers slow: everything matches, nothing ends, every character has another reading. */
+/** Texts that slow matchers down: everything matches, nothing ends, every character has several readings. */
 const hostile: Record<string, string> = {
   'one letter, spaced': 'a ',
   'one letter': 'a',
@@ -50,7 +53,7 @@ function repeated(unit: string): string {
   return unit.repeat(Math.ceil(textCharacters / unit.length)).slice(0, textCharacters)
 }
 
-/** Phrases of words of the library, stems, and one word that every rule contains. */
+/** Creates rules from phrases of the library's words, stems, and one word that every rule contains. */
 function rulesOf(words: readonly string[]): Guideline[] {
   const word = (at: number) => words[at % words.length] ?? 'lamp'
   return Array.from({ length: ruleCount }, (_, at) => ({

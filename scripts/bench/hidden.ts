@@ -17,8 +17,8 @@ const paths = [
 ]
 
 /**
- * The lists of a member who hides two categories and three words, one of them in every fifth item: no two members
- * hide the same, so that no answer is cached for the next.
+ * Measures the lists of a member who hides two categories and three words, one of which occurs in every fifth item. No
+ * two members hide the same, so no answer is cached for the next.
  */
 export async function benchHidden(): Promise<void> {
   heading(`Lists of a member who hides some of ${items.toLocaleString('en')} items, one at a time`)

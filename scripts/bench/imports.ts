@@ -17,7 +17,10 @@ const words =
     ' ',
   )
 
-/** 10,000 CSV rows of 200 words by the CLI, beside a bare multi-row INSERT of the same rows into the same table. */
+/**
+ * Measures an import of 10,000 CSV rows of 200 words by the CLI, beside a bare multi-row INSERT of the same rows into
+ * the same table.
+ */
 export async function benchImports(): Promise<void> {
   heading(`Import (${rowCount.toLocaleString('en')} rows of 200 words)`)
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-bench-'))

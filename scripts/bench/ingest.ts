@@ -10,7 +10,7 @@ const connections = 16
 const ingestSeconds = 20
 const bareRows = 1_000
 
-/** Events as browsers send them, beside bare inserts; then five minutes of them, for the memory. */
+/** Measures events as browsers send them, beside bare inserts, and then memory during five minutes of them. */
 export async function benchIngest(): Promise<void> {
   await withServerAndDatabase(pressEvents, { TRUST_PROXY: '127.0.0.1' })
 }
@@ -32,7 +32,7 @@ async function pressEvents(server: Served, db: Database): Promise<void> {
   await pressForMinutes(server, db)
 }
 
-/** The first minute fills buffers and connections; from then on memory is flat. */
+/** Measures the growth of memory. The first minute fills buffers and connections; after it memory is flat. */
 async function pressForMinutes(server: Served, db: Database): Promise<void> {
   const residentMegabytes = async () => ((await residentBytes(server.pid)) ?? Number.NaN) / 1_024 / 1_024
   await ingest(server, db, 60)
@@ -42,7 +42,7 @@ async function pressForMinutes(server: Served, db: Database): Promise<void> {
   figure('grown in the four minutes after it', (await residentMegabytes()) - early, 'MB', { atMost: 16 })
 }
 
-/** The ceiling: the same rows into the same table, without a server. */
+/** Measures the ceiling: the same rows into the same table, without a server. */
 async function insertBare(db: Database): Promise<number> {
   const startedAt = performance.now()
   let rows = 0
@@ -67,7 +67,9 @@ async function insertBare(db: Database): Promise<number> {
   return rows / ((performance.now() - startedAt) / 1_000)
 }
 
-/** Events a second that are in the database after some seconds of wrk; NaN where it is not installed. */
+/**
+ * Sends events with wrk for some seconds. Returns how many a second are in the database; NaN if wrk is not installed.
+ */
 async function ingest(server: Served, db: Database, seconds: number): Promise<number> {
   const count = async () =>
     Number((await db.execute<{ n: string }>(sql`select count(*) as n from analytics_events`))[0]?.n)
@@ -78,7 +80,7 @@ async function ingest(server: Served, db: Database, seconds: number): Promise<nu
   return ((await count()) - before) / seconds
 }
 
-/** From as many addresses as send so much: one alone would be rate limited. */
+/** Returns a wrk script that sends events from many addresses, because a single one would be rate limited. */
 function lua(): string {
   return `
 local sent = 0

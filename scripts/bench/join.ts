@@ -1,4 +1,4 @@
-/** Registers a member at a bench's server. Returns the cookie of the session. */
+/** Registers a member at a benchmarked server. Returns the session's cookie. */
 export async function joinNocturne(url: string): Promise<string> {
   const response = await fetch(`${url}/api/auth/register`, {
     method: 'POST',

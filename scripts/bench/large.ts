@@ -31,7 +31,10 @@ const pages: readonly Page[] = [
   { name: 'members, a name', path: '/members?q=mara', who: 'operator' },
 ]
 
-/** Visitors of items are metered by address: from one alone they would wait for each other. */
+/**
+ * Sends each request from another address, because openings of items are metered by address, and those from one address
+ * would wait for each other.
+ */
 const fromAnyAddress = `
 function request()
   local address = string.format("10.%d.%d.%d", math.random(0, 255), math.random(0, 255), math.random(1, 254))
@@ -41,9 +44,9 @@ end`
 type Row = { firstMs: number; p50Ms: number; p95Ms: number; perSecond: number; failures: number }
 
 /**
- * Lists, searches, pages and the console at so many items and as many members, 16 connections each; then the rankings,
- * once every item has been seen, and what shows them. With BENCH_DATA_DIR what was filled is kept in that folder, and
- * used again.
+ * Measures lists, searches, pages and the console with `count` items and as many members, over 16 connections; then the
+ * rankings, once every item has been viewed, and the pages that show them. With BENCH_DATA_DIR the filled library is
+ * kept in that folder and reused.
  */
 export async function benchLarge(count: number): Promise<void> {
   const words = count.toLocaleString('en')
@@ -74,7 +77,7 @@ const rankedPages: readonly Page[] = [
   { name: 'GET /api/content/trending', path: '/api/content/trending?timeframe=all', who: 'member' },
 ]
 
-/** Of a server whose library is filled. */
+/** Measures pages of a server whose library is filled. */
 async function measurePages(
   { url, db, cookie }: { url: string; db: Database; cookie: string },
   pages: readonly Page[],
@@ -116,7 +119,7 @@ async function timed(url: string, headers: Record<string, string>): Promise<numb
   return performance.now() - startedAt
 }
 
-/** The member who has just joined has saved and begun some hundred items. */
+/** Lets the member who has just joined save and start some hundred items. */
 async function giveItems(db: Database): Promise<void> {
   await db.sql.unsafe(`
     with member as (select id from users order by created_at desc limit 1),

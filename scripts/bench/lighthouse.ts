@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Fetched when the bench runs: installed it has 176 MB, which no clone needs. Its figures change with its version,
- * hence exactly one.
+ * Fetched when the bench runs, because it takes 176 MB installed, which no clone needs. The version is exact, because
+ * the figures change with it.
  */
 const lighthouse = 'lighthouse@13.5.0'
 
@@ -31,13 +31,13 @@ type Audited = {
   >
 }
 
-/** Why Lighthouse cannot run here, or null. */
+/** Returns the reason why Lighthouse cannot run here, or null. */
 export async function findObstacle(): Promise<string | null> {
   const output = await runLighthouse(['--version'])
   return output.code === 0 ? null : `${lighthouse} could not be fetched from the registry: ${output.error}`
 }
 
-/** The median of several loads in the Chromium that listens at `port`, each with an empty cache. */
+/** Returns the median of several loads in the Chromium that listens on `port`, each with an empty cache. */
 export async function auditPage(
   url: string,
   { port, cookie, runs = 3 }: { port: number; cookie?: string; runs?: number },
@@ -67,7 +67,10 @@ async function audit(url: string, port: number, cookie: string | undefined): Pro
   return audited
 }
 
-/** On a busy machine a trace sometimes begins after the load: Lighthouse then asks to be run again. */
+/**
+ * Runs Lighthouse again if it fails: on a busy machine a trace sometimes starts after the load, and Lighthouse then
+ * asks to be run again.
+ */
 async function runAgain(runsMax: number, options: string[]): ReturnType<typeof runLighthouse> {
   const output = await runLighthouse(options)
   return output.code !== 0 && runsMax > 1 ? runAgain(runsMax - 1, options) : output

@@ -12,7 +12,7 @@ export type Load = {
 }
 
 /**
- * Loads a URL with wrk for some seconds. `paths` are requested in turn, beginning anywhere. Null where wrk is not
+ * Loads a URL with wrk for some seconds. `paths` are requested in turn, starting anywhere. Returns null if wrk is not
  * installed, which the report states.
  */
 export async function press(
@@ -22,7 +22,7 @@ export async function press(
     seconds?: number
     headers?: Record<string, string>
     paths?: readonly string[]
-    /** Lua for wrk that makes the requests, in place of `paths`. */
+    /** A Lua script for wrk that creates the requests, instead of `paths`. */
     script?: string
   } = {},
 ): Promise<Load | null> {
@@ -66,7 +66,7 @@ end
 `
 }
 
-/** Two loads in turn, several times: the median of the ratios a/b, and both medians. */
+/** Runs two loads in turn, several times. Returns the median of the ratios a/b, and the median of each. */
 export async function compare(
   a: () => Promise<Load | null>,
   b: () => Promise<Load | null>,

@@ -1,4 +1,4 @@
-/** Registers a member at a server and returns the cookies that a browser would send from then on. */
+/** Registers a member at a server. Returns the cookies that a browser would send from then on. */
 export async function signUp(url: string): Promise<string> {
   const response = await fetch(`${url}/api/auth/register`, {
     method: 'POST',

@@ -1,11 +1,11 @@
-/** Bytes of a process' memory that are resident now; null where this system has no /proc. */
+/** Returns the resident memory of a process in bytes; null if the system has no /proc. */
 export async function residentBytes(pid: number): Promise<number | null> {
   return statusBytes(pid, 'VmRSS')
 }
 
 /**
- * Watches how much memory of a process was resident at most. `maxRSS` will not do: a child has the parent's
- * peak in it, from before its exec.
+ * Watches the peak of a process's resident memory. `maxRSS` is no use: a child's includes its parent's peak from before
+ * the exec.
  */
 export function watchPeak(child: Bun.Subprocess): Promise<number | null> {
   const watch = async () => {

@@ -16,7 +16,9 @@ const pages = [
   urls.myContent({ page: items / userContentPageItems }),
 ]
 
-/** My Content of a member who saved the whole of a library: the first fifty are shown, and every count is exact. */
+/**
+ * Measures My Content of a member who has saved a whole library: the first fifty are shown, and every count is exact.
+ */
 export async function benchMyContent(): Promise<void> {
   heading(`My Content with ${items.toLocaleString('en')} items, one request at a time`)
   await withServerAndDatabase(async ({ url }, db) => {

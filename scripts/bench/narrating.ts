@@ -4,15 +4,18 @@ import { benchToken, forget, type Served, serveNocturne } from './servers'
 
 const requestsPerSecond = 20
 const seconds = 15
-/** Until the server's code is compiled: the first requests of a process are its slowest. */
+/** Until the server's code is compiled, because the first requests of a process are its slowest. */
 const warmUpSeconds = 10
 const rounds = 3
-/** Ticks of a second in /proc, on every Linux that Bun runs on. */
+/** Ticks per second in /proc, the same on every Linux that Bun runs on. */
 const ticksPerSecond = 100
 
 type Measured = { p50Ms: number; p95Ms: number; serverMs: number; voiceMs: number | null }
 
-/** Pages while the demo library is narrated, beside the same pages of the same server while nothing is: in turn. */
+/**
+ * Measures pages while the demo library is narrated, beside the same pages of the same server while nothing is, in
+ * turns.
+ */
 export async function benchNarrating(): Promise<void> {
   heading(
     `Pages while the demo library is narrated (${requestsPerSecond} req/s for ${rounds} × ${seconds} s, no page cached)`,
@@ -42,7 +45,7 @@ export async function benchNarrating(): Promise<void> {
   }
 }
 
-/** The medians, and the median of the rounds' ratios. */
+/** Reports the medians, and the median of the rounds' ratios. */
 function show(
   name: string,
   pairs: readonly { narrating: Measured; quiet: Measured }[],
@@ -72,8 +75,8 @@ async function jobsOf({ url }: Served, state: string): Promise<{ id: string }[]>
 }
 
 /**
- * Cancels the jobs that wait, the first to run first, so that none of them begins. Returns their ids in the order of
- * the queue.
+ * Cancels the queued jobs, the next ones first, so that none of them starts. Returns their ids in the order of the
+ * queue.
  */
 async function cancelJobs(server: Served): Promise<string[]> {
   const cancelled: string[] = []
@@ -91,7 +94,7 @@ async function cancelOrRetry({ url }: Served, id: string, action: 'cancel' | 're
 
 const asOperator = { authorization: `Bearer ${benchToken}`, 'content-type': 'application/json' }
 
-/** Requests lists by different words at even intervals, whatever the answers take. */
+/** Requests lists by different words at even intervals, however long the answers take. */
 async function visit({ url, pid }: Served, forSeconds = seconds): Promise<Measured> {
   const before = { server: processorMs(pid), voice: voiceMs(pid) }
   const startedAt = performance.now()
@@ -119,13 +122,13 @@ async function visit({ url, pid }: Served, forSeconds = seconds): Promise<Measur
 
 const wordOf = (index: number) => `${['the', 'a', 'in', 'of', 'rain'][index % 5]}&n=${index}`
 
-/** The processor time of a process, threads included; null where there is no /proc. */
+/** Returns the processor time of a process including its threads; null without /proc. */
 function processorMs(pid: number | string): number | null {
   const fields = statOf(pid)
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond
 }
 
-/** The processor time of the server's children, ended ones included. */
+/** Returns the processor time of the server's children, including ended ones. */
 function voiceMs(pid: number): number | null {
   const ended = statOf(pid)
   if (!ended) return null
@@ -136,7 +139,7 @@ function voiceMs(pid: number): number | null {
   return running + ((Number(ended[13]) + Number(ended[14])) * 1_000) / ticksPerSecond
 }
 
-/** The fields of /proc/…/stat from the third one on: the second may hold spaces. */
+/** Returns the fields of /proc/…/stat from the third one on. The second may contain spaces. */
 function statOf(pid: number | string): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? null

@@ -9,7 +9,7 @@ import { ownCpuMsOf } from './processes'
 import { figure, heading, notMeasured } from './report'
 import { type Served, serveScript, withServerAndDatabase } from './servers'
 
-/** Explore for a visitor and for a member, each beside its ceiling. */
+/** Measures Explore for a visitor and for a member, each beside its ceiling. */
 export async function benchPages(): Promise<void> {
   heading('Pages (/, 50 cards, 16 connections)')
   await withServerAndDatabase(async (server, db) => {
@@ -42,7 +42,7 @@ async function benchVisitor(url: string): Promise<void> {
   }
 }
 
-/** The processor time that the program itself takes for a member's list, its database apart. */
+/** Measures the processor time of the program itself for a member's list, without its database. */
 async function benchCore({ url, pid }: Served, headers: Record<string, string>): Promise<void> {
   const seconds = 8
   for (const path of ['/', '/stories']) {
@@ -56,7 +56,7 @@ async function benchCore({ url, pid }: Served, headers: Record<string, string>):
   }
 }
 
-/** Returns the headers of the member that it registers. */
+/** Measures the page of a newly registered member, and returns their headers. */
 async function benchMember(url: string, db: Database): Promise<Record<string, string>> {
   const registered = await fetch(`${url}/api/auth/register`, {
     method: 'POST',

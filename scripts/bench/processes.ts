@@ -5,13 +5,16 @@ import { heading, notMeasured, table } from './report'
 import { withServerAndDatabase } from './servers'
 
 const seconds = 4
-/** Clock ticks a second in /proc: 100 on every Linux that runs this. */
+/** Clock ticks per second in /proc: 100 on every Linux that runs this. */
 const ticks = 100
 
 type Row = { perSecond: number; cpuMs: number }
 type Target = { url: string; pid: number; headers: Record<string, string> }
 
-/** One and two processes, beside nginx with as many workers: requests a second, and processor time a request. */
+/**
+ * Measures one and two processes, beside nginx with as many workers: requests per second, and processor time per
+ * request.
+ */
 export async function benchProcesses(): Promise<void> {
   heading('PROCESSES (16 connections; the load generator takes a core too)')
   if (process.platform !== 'linux') return notMeasured('processes', 'only Linux shares a port')
@@ -53,7 +56,7 @@ async function untilServing(url: string, count: number): Promise<void> {
 }
 
 async function load({ url, pid, headers }: Target): Promise<Row> {
-  // Each process compiles its own code as it gets warm.
+  // A warm-up, because each process compiles its own code.
   await press(url, { seconds: 8, headers })
   const before = cpuMsOf(pid)
   const result = await press(url, { seconds, headers })
@@ -61,15 +64,15 @@ async function load({ url, pid, headers }: Target): Promise<Row> {
   return { perSecond, cpuMs: (cpuMsOf(pid) - before) / (perSecond * seconds) }
 }
 
-/** Of a process and its children. */
+/** Returns the processor time of a process and its children. */
 export function cpuMsOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), ownCpuMsOf(pid))
 }
 
-/** Of a process alone. */
+/** Returns the processor time of a process without its children. */
 export function ownCpuMsOf(pid: number): number {
-  // The name, which may hold spaces, stands in brackets before the numbers.
+  // The name, which may contain spaces, is in brackets before the numbers.
   const numbers = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return ((Number(numbers[11]) + Number(numbers[12])) * 1_000) / ticks
 }

@@ -13,9 +13,9 @@ const rounds = 20
 const changes = 100
 
 /**
- * What the rankings cost over so many items that were seen today: to make them for the first time, to bring all of them
- * up to date after some views, where nothing has changed, and to read the first of one. In processor time of the
- * database, which other work on the machine does not lengthen, and in time. The server stands still meanwhile.
+ * Measures what the rankings cost by the number of items viewed today: to create them, to update all of them after some
+ * views, to update them after no change, and to read the first page of one. In duration, and in processor time of the
+ * database, which other work on the machine does not lengthen. The server is paused meanwhile.
  */
 export async function benchRankings(): Promise<void> {
   heading(
@@ -28,7 +28,7 @@ export async function benchRankings(): Promise<void> {
   })
 }
 
-/** The same of a library that is filled with so many items; nobody else may rank it meanwhile. */
+/** Measures the rankings after filling the library up to `count` items. Nothing else may update them meanwhile. */
 export async function benchSize(db: Database, count: number): Promise<void> {
   await fillLibrary(db, count)
   await seeAll(db)
@@ -74,7 +74,7 @@ function show(name: string, { cpuMs, ms }: Times): void {
   figure(`${name}, time`, ms, 'ms')
 }
 
-/** Each item that nobody has seen yet gets a view of today. */
+/** Adds a view of today to each item that has none. */
 async function seeAll(db: Database): Promise<void> {
   for (let seen = batch; seen === batch; ) {
     const result = await db.execute(sql`
@@ -87,7 +87,7 @@ async function seeAll(db: Database): Promise<void> {
   await vacuum(db)
 }
 
-/** As many as fit into the statement timeout. */
+/** As many as one statement can insert within the statement timeout. */
 const batch = 20_000
 
 async function seeSome(db: Database): Promise<void> {

@@ -13,7 +13,7 @@ import { heading, notMeasured, table } from './report'
 import { forget, serveNocturne } from './servers'
 
 const seconds = 5
-/** Searches of a thousand words each, since what is asked for again comes from memory. */
+/** Searches for a thousand different words, because a repeated search is answered from memory. */
 const searches = Array.from({ length: 1_000 }, (_, at) => `/stories?q=word${at * 9}`)
 const pages = [
   { name: 'a list, a member', paths: ['/stories'], isMember: true },
@@ -23,13 +23,13 @@ const pages = [
 
 type Row = { perSecond: number; programMs: number; primaryMs: number; standbyMs: number }
 
-/** What a page costs the primary alone, and with a streaming standby that the program reads from. */
+/** Measures what a page costs the primary, alone and with a streaming standby that the program reads from. */
 export async function benchReplicas(): Promise<void> {
   heading('DATABASE_REPLICA_URL, 20,000 items (16 connections; processor of each server, a request)')
   if (process.platform !== 'linux') return notMeasured('replicas', 'only Linux tells the processor time')
   if (!Bun.which('wrk')) return notMeasured('replicas', 'wrk is not installed')
   const pair = await openPair({ fsync: 'off' })
-  // Its secrets are those of the library.
+  // One folder for all runs, because its secrets are those of the library.
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-bench-'))
   try {
     const db = openDatabase(pair.primary.url, { max: 2 })

@@ -1,5 +1,6 @@
 /**
- * The bench's report: a line a figure, with its goal where there is one. A figure that was not measured never passes.
+ * The report of the bench: one line for each figure, with its goal if it has one. A figure that was not measured never
+ * passes.
  */
 export function heading(text: string): void {
   process.stdout.write(`\n${text}\n`)
@@ -19,7 +20,10 @@ export function notMeasured(name: string, why: string): void {
 type Goal = { atLeast: number } | { atMost: number }
 type Column<Row> = { name: string; of: (row: Row) => number; goal?: Goal }
 
-/** Rows of figures below the names and goals of their columns; a figure that misses its goal has a star. */
+/**
+ * Prints rows of figures below the names and goals of their columns. A figure that misses its goal is marked with a
+ * star.
+ */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly (readonly [string, Row])[]): void {
   const line = (name: string, cells: readonly string[]) =>
     process.stdout.write(`  ${name.padEnd(40)}${cells.map((cell) => cell.padStart(13)).join('')}\n`)

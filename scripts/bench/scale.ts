@@ -7,7 +7,7 @@ import { benchProcesses } from './processes'
 import { benchReplicas } from './replicas'
 import { benchTrending } from './trending'
 
-/** What a growing library and a growing crowd cost, part by part, each beside its ceiling in the same run. */
+/** Measures what a growing library and audience cost, part by part, each beside its ceiling in the same run. */
 export async function benchScale(): Promise<void> {
   await benchProcesses()
   await benchReplicas()

@@ -11,7 +11,7 @@ export const benchToken = 'a token for the bench that is long enough'
 
 export type Served = { url: string; pid: number; dataDir: string; startMs: number; stop(): Promise<void> }
 
-/** Starts the program as a process of its own, on a fresh folder unless one is given, and waits for its first page. */
+/** Starts the program as a process of its own, in a fresh folder unless one is given, and waits for its first page. */
 export async function serveNocturne(
   environment: Record<string, string> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'nocturne-bench-')),
@@ -46,7 +46,10 @@ export function forget(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** The same with its own connection to its database; both are removed afterwards, unless they are `keptIn` a folder. */
+/**
+ * Like `serveNocturne`, with a connection of its own to the database, for the duration of `work`. Both are removed
+ * afterwards, unless they are `keptIn` a folder.
+ */
 export async function withServerAndDatabase(
   work: (server: Served, db: Database) => Promise<void>,
   environment?: Record<string, string>,
@@ -65,7 +68,7 @@ export async function withServerAndDatabase(
   }
 }
 
-/** A bare server run by a script, beside this one. */
+/** Starts a bare server from a script, as a ceiling. */
 export async function serveScript(
   script: string,
   environment: Record<string, string>,

@@ -4,7 +4,7 @@ import { figure, heading } from './report'
 
 const folder = join(import.meta.dir, '../../.build')
 
-/** The sizes of the files that a browser loads on `/`, before any press and with it, with Brotli. */
+/** Measures the Brotli sizes of the files that a browser loads on `/`, before and with the first press. */
 export async function benchSizes(): Promise<void> {
   heading('Sizes on / (brotli)')
   const manifest: Manifest = await Bun.file(join(folder, 'manifest.json')).json()

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { figure, heading, notMeasured } from './report'
 import { forget, serveNocturne } from './servers'
 
-/** Without a voice: the demo library would be narrated for minutes, by a process of its own with 140 MB. */
+/** Without a voice. Otherwise the demo library would be narrated for minutes, by a process of its own with 140 MB. */
 const atRest = { DEMO: 'on', VOICE_ORDER: 'openai' }
 
-/** Restarting on an existing library, and the memory of the program and its database when idle. */
+/** Measures a restart with an existing library, and the idle memory of the program and its database. */
 export async function benchStart(): Promise<void> {
   heading('Start and rest (the demo library)')
   const first = await serveNocturne(atRest)
@@ -30,7 +30,7 @@ export async function benchStart(): Promise<void> {
   forget(first.dataDir)
 }
 
-/** The server, its children and the database's processes: shared pages counted once. */
+/** Returns the memory of the server, its children and the database's processes. Shared pages are counted once. */
 function proportionalBytes(pid: number, dataDir: string): number | null {
   try {
     let bytes = 0
@@ -51,7 +51,10 @@ function proportionalBytes(pid: number, dataDir: string): number | null {
   }
 }
 
-/** PostgreSQL's own processes rename themselves; their working folder is the cluster's. */
+/**
+ * Whether a process belongs to the PostgreSQL of a data folder. Its processes rename themselves to `postgres: …`, and
+ * only their environment tells which server they belong to.
+ */
 function isPostgresOf(name: string, dataDir: string): boolean {
   return (
     read(`/proc/${name}/cmdline`).startsWith('postgres') && read(`/proc/${name}/environ`).includes(dataDir)

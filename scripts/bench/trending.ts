@@ -12,8 +12,8 @@ const [views, votes, ratings] = [1_000_000, 1_000_000, 100_000]
 const rounds = 20
 
 /**
- * Trending over a million votes and a million views of the last 60 days: each call and page, and how long an uncached
- * ranking takes.
+ * Measures trending over a million votes and a million views of the last 60 days: each call and page, and the time that
+ * an uncached ranking takes.
  */
 export async function benchTrending(): Promise<void> {
   heading(
@@ -50,7 +50,8 @@ async function timed(url: string): Promise<number> {
 }
 
 /**
- * Views and votes over 60 days, some items loved much more than others; in slices, as a statement has half a minute.
+ * Inserts views and votes over 60 days, unevenly spread over the items. In slices, because a statement has half a
+ * minute.
  */
 async function fillOpinions(db: Database): Promise<void> {
   await db.sql.unsafe(

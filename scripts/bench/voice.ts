@@ -12,7 +12,7 @@ const scene =
   'The last boat left at ten, and by the time the harbour lights had thinned, she was asleep; or so he thought. “You’re not cold,” she whispered, “are you?” He laughed, shook his head, and pulled the wool up to his chin. Nobody minded the rain, not even the captain, who had seen it all before.'
 const words = 5_000
 
-/** 5,000 words from their text to their MP3, by the process that speaks, on one core. */
+/** Measures the synthesis of 5,000 words, from text to MP3, by the voice's process on one core. */
 export async function benchVoice(): Promise<void> {
   heading(`The built-in voice (${words.toLocaleString('en')} words)`)
   const folder = mkdtempSync(join(tmpdir(), 'nocturne-bench-'))

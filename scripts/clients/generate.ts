@@ -1,7 +1,7 @@
 import * as ts from '@typescript/typescript6'
 import { plugin } from 'bun'
 
-// Both generators write by the API of TypeScript 6, which 7 does not have.
+// Both generators use the API of TypeScript 6, which version 7 does not have.
 plugin({
   name: 'typescript 6',
   setup(build) {

@@ -3,7 +3,7 @@ import * as api from './generated/hey-api/sdk.gen.ts'
 import type { PremiumDraft } from './generated/hey-api/types.gen.ts'
 import type { Site } from './site.ts'
 
-/** The same day by the functions that @hey-api/openapi-ts makes. */
+/** Runs the same integration with the functions that @hey-api/openapi-ts generates. */
 export async function spendDay({ baseUrl, fetch, token, since, mp3 }: Site) {
   client.setConfig({
     baseUrl,

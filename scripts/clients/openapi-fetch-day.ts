@@ -2,7 +2,10 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from './generated/openapi-typescript.ts'
 import type { Site } from './site.ts'
 
-/** The day of an integrator by openapi-fetch, typed by openapi-typescript: what it found, step by step. */
+/**
+ * Runs an integrator's typical calls with openapi-fetch, typed by openapi-typescript. Returns the results, step by
+ * step.
+ */
 export async function spendDay({ baseUrl, fetch, token, since, mp3 }: Site) {
   const client = createClient<paths>({ baseUrl, fetch, headers: { authorization: `Bearer ${token}` } })
   const draft: components['schemas']['PremiumDraft'] = { title: 'The Mole', content: 'The mole was cold.' }

@@ -1,4 +1,4 @@
-/** What an integrator's program is given: the address, how it is reached, the token, a recording. */
+/** The input of an integrator's program: the address, the fetch function, the token, a recording. */
 export type Site = {
   baseUrl: string
   fetch: (request: Request) => Promise<Response>

@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** Who looks: each has a browser of their own, in which they stay signed in. */
+/** The viewer of a picture. Each has a browser context of their own, in which they stay signed in. */
 export type Viewer = 'newcomer' | 'visitor' | 'member' | 'operator'
 
-/** A page or a state of it. `act` brings the state about; without it the whole page is taken, with it what is seen. */
+/**
+ * A page or a state of it. `act` brings the state about; the picture then shows the viewport, otherwise the whole page.
+ */
 export type View = { name: string; as: Viewer; path: string; act?: (page: Page) => Promise<unknown> }
 
 const button = (name: string | RegExp) => (page: Page) =>
@@ -18,14 +20,14 @@ const link = (name: string | RegExp) => (page: Page) =>
     .filter({ visible: true })
     .first()
     .click()
-/** One act after the other. */
+/** Performs acts one after the other. */
 const then =
   (...acts: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
     for (const act of acts) await act(page)
   }
 const fill = (label: string, words: string) => (page: Page) => page.getByLabel(label).first().fill(words)
-/** Keys are heard once the console's script is there. */
+/** Presses a key once the console's script is loaded. */
 const key = (name: string) => async (page: Page) => {
   await page.waitForLoadState('networkidle')
   await page.keyboard.press(name)
@@ -33,7 +35,7 @@ const key = (name: string) => async (page: Page) => {
 const heard = (page: Page) =>
   page.waitForFunction(() => (document.querySelector('audio')?.currentTime ?? 0) > 0.2)
 const play = then(button(/^Play The Night Ferry/), heard)
-/** The bar has the chips; on phones they stand in the opened player. */
+/** On wide screens the bar has the chips; on phones they are in the full-screen player. */
 const playOpened = then(play, async (page) => {
   if ((page.viewportSize()?.width ?? 0) < 861) await button('Open the player')(page)
 })
@@ -46,7 +48,7 @@ function statesOf(as: Viewer, states: Record<string, [path: string, act: View['a
   return Object.entries(states).map(([name, [path, act]]) => ({ name: `${as}: ${name}`, as, path, act }))
 }
 
-/** What a studio would paste: a good row, one that is there already, and one without a story. */
+/** Typical pasted rows: a good one, one that exists already, and one without a story. */
 const rows =
   'Salt Air | lesbian | sea | The hut had one chair.\nThe Kite | romantic | | It flew.\nshort | row'
 
@@ -58,10 +60,12 @@ const sheet = {
   ),
 }
 
-/** The plan of a sheet, which waits for its operator from then on, in whatever browser. */
+/**
+ * Uploads a sheet and waits for its plan. The plan is stored for the operator, and appears in any browser after that.
+ */
 async function planSheet(page: Page): Promise<void> {
   const plan = page.getByRole('heading', { name: 'The plan' })
-  // What the server has of it comes with the page's script.
+  // A stored plan appears with the page's script.
   await page.waitForLoadState('networkidle')
   if ((await plan.count()) > 0) return
   await page.getByLabel('Excel or CSV file', { exact: true }).setInputFiles(sheet)
@@ -69,7 +73,7 @@ async function planSheet(page: Page): Promise<void> {
   await plan.waitFor()
 }
 
-/** Every page, and the states and dialogs that a page can be in. `itemId` is one of the library's. */
+/** Lists every page, and the states and dialogs that a page can have. `itemId` is an item of the library. */
 export function listViews(itemId: string): View[] {
   return [
     { name: 'age gate', as: 'newcomer', path: '/' },

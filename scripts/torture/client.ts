@@ -2,26 +2,26 @@ import type { Ledger } from './ledger'
 import { tortureToken } from './program'
 import type { Random } from './random'
 
-/** The program's answers, as clients saw them. */
+/** The program's responses, as clients saw them. */
 export type Tally = {
   requests: number
   answered: number
-  /** No answer: refused, cut, or too late. */
+  /** Requests without a response: refused, cut, or too late. */
   unanswered: number
-  /** 503: temporarily unavailable. */
+  /** Responses of 503: temporarily unavailable. */
   unavailable: number
-  /** Sent once more, by clients that do, and because of what. */
+  /** Requests that clients have retried, and why. */
   retried: number
   reasons: Map<string, number>
-  /** What these got nothing good for the second time either. */
+  /** Retries that got no good response either. */
   failed: number
-  /** Between two good answers to anybody. */
+  /** The longest time between two good responses to any client. */
   longestGapMs: number
   lastGoodAt: number
-  /** Any other status of 500 and above: each is a bug. */
+  /** Responses with any other status of 500 and above. Each is a bug. */
   serverErrors: number
   errors: Map<string, number>
-  /** Answers to a client without the right to them. */
+  /** Successful responses to a client without permission. */
   letIn: number
 }
 
@@ -43,14 +43,14 @@ export function openTally(): Tally {
 }
 
 export type Call = {
-  /** In place of the operator's token. */
+  /** A token to send instead of the operator's. */
   bearer?: string
   method?: string
   json?: unknown
   form?: FormData
   cookie?: string
   isOperator?: boolean
-  /** Of a file: `bytes=0-1023`. */
+  /** The Range header of a file: `bytes=0-1023`. */
   range?: string
 }
 export type Answer = {
@@ -58,22 +58,22 @@ export type Answer = {
   body: unknown
   cookies: string
   retryAfterMs: number
-  /** Whose status it is: "503 of the program". */
+  /** The status and its origin: "503 of the program". */
   reason: string
 }
 
-/** A client at an address of its own, so that one's limits are not another's. */
+/** A client with an address of its own, so that rate limits do not affect others. */
 export type Person = { call(path: string, call?: Call): Promise<Answer | null>; random: Random }
 
-/** What the clients share: the items that there are to listen to, and those of them with audio. */
+/** Shared by all clients: the items to listen to, and those of them that have audio. */
 export type Shared = { items: string[]; heard: string[] }
-/** Begins as a client of some kind: its next act, again and again. */
+/** Creates a client of some kind. Returns its next act, which is called repeatedly. */
 export type Begin = (person: Person, ledger: Ledger, shared: Shared) => () => Promise<void>
 
 export type ClientOptions = {
   origin: () => string
   tally: Tally
-  /** Whether a call without a good answer is sent once more: `once`, with the Idempotency-Key that it had. */
+  /** Whether a call without a good response is retried. `once` sends the same Idempotency-Key again. */
   retry?: 'never' | 'once'
 }
 
@@ -146,7 +146,7 @@ async function count(tally: Tally, path: string, response: Response | null): Pro
   return { status: response.status, body: parsed(text), cookies, retryAfterMs, reason }
 }
 
-/** What a proxy answers where an instance has ended in the middle: the program's own answers have an id. */
+/** Whether a response is a proxy's, because an instance has ended midway. The program's own responses have an id. */
 function isOfProxy({ status, headers }: Response): boolean {
   return (status === 502 || status === 504) && !headers.has('x-request-id')
 }

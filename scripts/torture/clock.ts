@@ -6,13 +6,13 @@ import type { Random } from './random'
 import { type Outcome, outcomeOf } from './report'
 import { type Strike, underLoad } from './under-load'
 
-/** Debian's package `faketime`. */
+/** The library of Debian's package `faketime`. */
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 const daySeconds = 86_400
 
 /**
- * The clock of the program's machine jumps a day ahead and back, and a day back and ahead again, while the database's
- * stays. Monotonic clocks are unaffected, as on real machines.
+ * Lets the clock of the program's machine jump a day ahead and back, and a day back and ahead again, while the
+ * database's clock stays. Monotonic clocks are unaffected, as on real machines.
  */
 export async function jumpClock(random: Random, rounds: number): Promise<Outcome> {
   if (!existsSync(library))

@@ -4,14 +4,14 @@ import type { Random } from './random'
 import type { Outcome } from './report'
 import { type Strike, underLoad } from './under-load'
 
-/** Room for the cluster, its log, and little more. */
+/** Space for the cluster, its log, and little more. */
 const diskMegabytes = 256
-/** Where no disk can be mounted: less than any upload of the load, and than the log of a busy minute. */
+/** The limit if no disk can be mounted: less than any upload of the load, and than the log of a busy minute. */
 const fileKilobytesMax = 8
 
 /**
- * The disk of DATA_DIR fills up to its last byte under load, stays full for a while, and has room again. Where no
- * small disk can be mounted, the program's files cannot grow past a few kilobytes instead.
+ * Fills the disk of DATA_DIR to the last byte under load, leaves it full for a while, and frees it again. If no small
+ * disk can be mounted, the sizes of the program's files are limited to a few kilobytes instead.
  */
 export async function fillDisk(random: Random, times: number, fullSeconds: number): Promise<Outcome> {
   const disk = mountSmallDisk(diskMegabytes)
@@ -35,7 +35,7 @@ export async function fillDisk(random: Random, times: number, fullSeconds: numbe
   }
 }
 
-/** Every file that the program writes is refused past a few kilobytes; its database is not limited. */
+/** Limits every file that the program writes to a few kilobytes. Its database is not limited. */
 export function limitFiles(random: Random, times: number, fullSeconds: number): Promise<Outcome> {
   const strike: Strike = async ({ origin }) => {
     await Bun.sleep(fullSeconds * 1_000)

@@ -1,24 +1,24 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The states of a line between two programs. */
+/** The states of a connection between two programs. */
 export type Line =
   | { kind: 'good' }
-  /** Each piece of data is delayed so long, both ways. */
+  /** Delays each piece of data, in both directions. */
   | { kind: 'slow'; delayMs: number }
-  /** Accepts and never answers, as a lost route does. */
+  /** Accepts data and never answers, like a lost route. */
   | { kind: 'silent' }
-  /** Refuses new connections and has cut the open ones. */
+  /** Has cut open connections and refuses new ones. */
   | { kind: 'away' }
 
 export type FaultProxy = {
   port: number
   behave(line: Line): void
-  /** Cuts every open connection, in the middle of its data. */
+  /** Cuts every open connection in the middle of its data. */
   cut(): void
   close(): void
 }
 
-/** A TCP port that forwards to a port or to a Unix socket, over a line that can be degraded. */
+/** Opens a TCP port that forwards to a port or a Unix socket, over a line that can be degraded. */
 export async function openFaultProxy(to: { port: number } | { path: string }): Promise<FaultProxy> {
   let line: Line = { kind: 'good' }
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -60,7 +60,7 @@ function listening(server: Server): Promise<void> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 }
 
-/** In order: delayed data hold up the data behind them, and the sender. */
+/** Passes data on in order. Delayed data hold up later data and the sender. */
 function pass(from: Socket, into: Socket, bytes: Uint8Array, line: Line): void {
   if (line.kind === 'silent') return
   if (line.kind !== 'slow') return void into.write(bytes)

@@ -4,11 +4,12 @@ import type { Random } from './random'
 import { type Outcome, outcomeOf } from './report'
 import { openTarget, type Target } from './target'
 
-/** The allowed growth of the program's memory during a flood: its buffers are bounded. */
+/** How far the program's memory may grow during a flood. Its buffers are bounded. */
 const growthMegabytesMax = 200
 /**
- * Floods of events: from one address, from ten thousand, of the largest batches, of broken and of repeated ones. No
- * visitor's page waits for longer than `pageSecondsMax`, memory stays bounded, and accepted events are stored, once.
+ * Floods the program with events: from one address, from ten thousand, in the largest batches, broken ones and repeated
+ * ones. No visitor's page may take longer than `pageSecondsMax`, memory stays bounded, and accepted events are stored
+ * once.
  */
 export async function floodEvents(
   random: Random,

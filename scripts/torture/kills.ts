@@ -6,7 +6,7 @@ import type { Random } from './random'
 import type { Outcome } from './report'
 import { type Strike, underLoad } from './under-load'
 
-/** The program is killed at random moments of mixed load, as by a power cut, and started again. */
+/** Kills the program at random moments of a mixed load, as by a power cut, and starts it again. */
 export function killProgram(random: Random, times: number): Promise<Outcome> {
   const strike: Strike = async (target) => {
     await target.kill()
@@ -15,7 +15,7 @@ export function killProgram(random: Random, times: number): Promise<Outcome> {
   return underLoad({ part: 'program killed', random, strikes: Array(times).fill(strike) })
 }
 
-/** PostgreSQL is killed at random moments; it is restarted, and the program goes on. */
+/** Kills PostgreSQL at random moments. It is restarted, and the program continues. */
 export function killDatabase(random: Random, times: number): Promise<Outcome> {
   const strike: Strike = async ({ dataDir, origin }) => {
     const { place } = await embeddedStatus(dataDir)
@@ -25,7 +25,7 @@ export function killDatabase(random: Random, times: number): Promise<Outcome> {
   return underLoad({ part: 'database killed', random, strikes: Array(times).fill(strike) })
 }
 
-/** The same for one that nobody starts again. */
+/** Kills a PostgreSQL that is not restarted. */
 export async function killServer(server: Embedded): Promise<void> {
   const killing = server.stop()
   await killPostgres(server.place)
@@ -46,6 +46,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }

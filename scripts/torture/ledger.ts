@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 
-/** The writes that the program has acknowledged, and must never lose. Unanswered requests are in none of these. */
+/** Writes that the program has acknowledged, and must never lose. Unanswered requests are not included. */
 export type Ledger = {
   members: Set<string>
-  /** By member and content key: whether it is a favourite. */
+  /** By member and content key: whether the item is a favourite. */
   favourites: Map<string, boolean>
-  /** By member and item: the furthest place that was acknowledged, in seconds. */
+  /** By member and item: the furthest acknowledged position, in seconds. */
   positions: Map<string, number>
   events: Set<string>
   items: Set<string>
   /** By item: its title since the last edit. */
   titles: Map<string, string>
-  /** Whether one was undone is unknown from the request to its answer, or for ever where none comes: `asked`. */
+  /** By batch. While an undo is requested, and for ever if it gets no response, its outcome is unknown: `asked`. */
   batches: Map<string, { imported: number; state: 'applied' | 'asked' | 'undone' }>
-  /** By item: the SHA-256 of the audio that was uploaded last. */
+  /** By item: the SHA-256 of the last uploaded audio. */
   narrations: Map<string, string>
   reports: Map<string, 'reported' | 'removed'>
   /** Items whose narration was accepted as a job. */
@@ -40,7 +40,7 @@ export function countAcknowledged(ledger: Ledger): number {
   return Object.values(ledger).reduce((sum, each) => sum + each.size, 0)
 }
 
-/** Compares what was acknowledged with the database. Returns a sentence for each thing that is lost. */
+/** Compares the ledger with the database. Returns a sentence for each thing that is lost. */
 export async function findLost(ledger: Ledger, db: Database): Promise<string[]> {
   const [emails, favourites, positions, events, items, titles, batches, narrations, reports, jobs] =
     await Promise.all([
@@ -93,7 +93,7 @@ export async function findLost(ledger: Ledger, db: Database): Promise<string[]> 
   ]
 }
 
-/** States that must never occur: a part of an import, audio that nobody can hear, a job done twice. */
+/** Finds states that must never occur: a partial import, audio that nobody can hear, a job that was done twice. */
 export async function findBroken(db: Database): Promise<string[]> {
   const rules: Record<string, string> = {
     'items of an import that is not there': `select id from stories where import_id is not null
@@ -106,7 +106,7 @@ export async function findBroken(db: Database): Promise<string[]> {
     'titles of several items': 'select title_key from stories group by title_key having count(*) > 1',
     'items with other votes than they count': `select id from stories where array[upvotes, downvotes] is distinct from
       (select array[count(*) filter (where vote_type = 'up'), count(*) filter (where vote_type = 'down')]::int[] from votes where story_id = stories.id)`,
-    // The same text narrated again is the same audio: that narration stays, with the job that made it first.
+    // The same text narrated again gives the same audio; the existing narration stays, with the job that made it first.
     'jobs that ended without their narration': `select id from jobs where kind = 'narrate' and state = 'done'
       and not exists (select from narrations where story_id = jobs.story_id and audio_hash = jobs.result ->> 'hash')`,
     'members with one address twice': 'select lower(email) from users group by 1 having count(*) > 1',

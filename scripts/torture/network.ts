@@ -5,13 +5,13 @@ import type { Random } from './random'
 import type { Outcome } from './report'
 import { type Strike, underLoad } from './under-load'
 
-/** How often a line is cut, and for how long it is otherwise at fault. */
+/** How often a line is cut, and how long it has other faults. */
 type ProviderFaults = { cuts: number; slowSeconds: number; awaySeconds: number }
 type DatabaseFaults = ProviderFaults & { silentSeconds: number }
 
 /**
- * The network between program and database is cut in the middle of its data, becomes slow, stops answering, and is
- * away; after each the program has to become ready by itself.
+ * Degrades the network between program and database: it is cut in the middle of data, slow, silent, and unavailable.
+ * After each fault the program has to become ready by itself.
  */
 export async function breakDatabaseLine(random: Random, faults: DatabaseFaults): Promise<Outcome> {
   const { cuts, slowSeconds, silentSeconds, awaySeconds } = faults
@@ -56,7 +56,10 @@ export async function breakDatabaseLine(random: Random, faults: DatabaseFaults):
   }
 }
 
-/** The line to the provider of voices is cut, slow, silent and away; narrations complete all the same, each once. */
+/**
+ * Degrades the line to the provider of voices: it is cut, slow, silent and unavailable. Narrations must still complete,
+ * each once.
+ */
 export async function breakProviderLine(random: Random, faults: ProviderFaults): Promise<Outcome> {
   const { cuts, slowSeconds, awaySeconds } = faults
   const provider = standIn(({ body }) => elevenLabsAnswer(String(body.text ?? '')))

@@ -2,11 +2,11 @@ import { toneMp3 } from '#src/narration/testing'
 import { type Begin, idOf, isDone, type Person } from './client'
 import type { Ledger } from './ledger'
 
-/** Publishes, edits, imports, undoes, uploads, narrates, reports and decides. */
+/** An operator who publishes, edits, imports, undoes, uploads, narrates, reports and decides. */
 export const operatorAct: Begin = (person, ledger, shared) => {
   const { call, random } = person
   const title = () => `The ${random.pick(['Lamp', 'Ferry', 'Harbour', 'Orchard'])} ${random.whole(0, 1e9)}`
-  // Each second of narration is processor time that the load does not get.
+  // Short, because each second of narration takes processor time from the load.
   const text = 'She lit the lamp and waited, and he came up from the harbour with salt on his coat.'
   const mine: string[] = []
   const batches: string[] = []
@@ -50,7 +50,8 @@ export const operatorAct: Begin = (person, ledger, shared) => {
 async function undoBatch({ call }: Person, { batches }: Ledger, id: string): Promise<void> {
   const batch = batches.get(id)
   if (!batch) return
-  // It stays known: another operator's list of before the undo would bring it back as applied.
+  // The batch stays in the ledger: another operator's list from before the undo would otherwise add it again as
+  // applied.
   batches.set(id, { ...batch, state: 'asked' })
   const answer = await call(`/api/imports/${id}/undo`, { json: {}, isOperator: true })
   const isUndone = isDone(answer) || answer?.status === 409

@@ -16,7 +16,7 @@ import type { Random } from './random'
 const password = 'lanterns on the water'
 
 export type Crowd = {
-  /** Everybody completes the present act; afterwards the ledger does not change. */
+  /** Lets everybody complete their current act. The ledger does not change after that. */
   leave(): Promise<void>
 }
 
@@ -28,14 +28,14 @@ export type CrowdOptions = ClientOptions & {
   trackers?: number
   intruders?: number
   operators?: number
-  /** Between two acts of one client, at most. */
+  /** The maximum pause between two acts of a client, in milliseconds. */
   restMs?: number
 }
 
 /**
- * A mixed load: newcomers sign up, listeners save and vote and report positions, trackers send events, operators
- * publish, edit, import, undo, upload, narrate and moderate, readers look at lists, searches and ranges of audio, and
- * an intruder requests data without the right to them. Acknowledged requests go into the ledger at once.
+ * Starts a mixed load: newcomers sign up; listeners save, vote and report positions; trackers send events; operators
+ * publish, edit, import, undo, upload, narrate and moderate; readers request lists, searches and ranges of audio; an
+ * intruder requests data without permission. Acknowledged requests are added to the ledger at once.
  */
 export function startCrowd(options: CrowdOptions): Crowd {
   const {
@@ -55,7 +55,7 @@ export function startCrowd(options: CrowdOptions): Crowd {
     while (isOpen) {
       const { unanswered } = tally
       await act()
-      // A client without an answer waits a little before it tries again, as browsers and people do.
+      // A client without a response waits a little before it tries again, as browsers and people do.
       await Bun.sleep(tally.unanswered > unanswered ? 250 : own.whole(0, restMs))
     }
   }
@@ -77,7 +77,10 @@ export function startCrowd(options: CrowdOptions): Crowd {
   }
 }
 
-/** Signs up, then saves, reports positions, votes, comments, and is replaced by a new member now and then. */
+/**
+ * A listener who signs up, then saves, reports positions, votes and comments, and is replaced by a new member from time
+ * to time.
+ */
 const listenerAct: Begin = (person, ledger, shared) => {
   let member: { id: string; cookie: string } | null = null
   const { random, call } = person
@@ -137,7 +140,7 @@ const listenerAct: Begin = (person, ledger, shared) => {
   }
 }
 
-/** Looks at pages, lists and searches, and hears parts of what has audio. */
+/** A reader who requests pages, lists and searches, and parts of items with audio. */
 const readerAct: Begin = ({ call, random }, _, shared) => {
   let cookie = ''
   return async () => {
@@ -162,7 +165,7 @@ const pagesAndLists = [
   '/api/content?q=lamp%20coat',
 ]
 
-/** Sends events in batches; unanswered batches are sent again, unchanged, as browsers do. */
+/** A tracker that sends events in batches. Unanswered batches are sent again unchanged, as browsers do. */
 const trackerAct: Begin = ({ call, random }, ledger) => {
   let session: { id: string; cookie: string } | null = null
   let waiting: { id: string; eventType: string; timestamp: string }[] = []
@@ -191,7 +194,10 @@ const trackerAct: Begin = ({ call, random }, ledger) => {
   }
 }
 
-/** Requests, throughout all faults, data without the right to them: with no cookie, a member's, a wrong token. */
+/**
+ * An intruder who requests data without permission throughout all faults: without a cookie, with a member's, with a
+ * wrong token.
+ */
 const intruderAct =
   (tally: Tally): Begin =>
   ({ call, random }, _, shared) => {

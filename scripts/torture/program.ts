@@ -10,31 +10,31 @@ export const tortureToken = 'a token for the torture that is long enough'
 
 export type ProgramOptions = {
   dataDir: string
-  /** Of its own where none is given. */
+  /** A free port by default. */
   port?: number
   environment?: Record<string, string>
-  /** The largest size of a file of the program's: a larger write fails with EFBIG. */
+  /** The largest size of a file of the program. A larger write fails with EFBIG. */
   fileKilobytesMax?: number
 }
 
-/** The program as a process of its own, which is killed and started again on the same folder and port. */
+/** The program as a process of its own, which can be killed and started again with the same folder and port. */
 export type Program = {
   origin: string
   port: number
   pid(): number
-  /** SIGKILL, as by a power cut: it cannot be handled. */
+  /** Sends SIGKILL, which cannot be handled, like a power cut. */
   kill(): Promise<void>
-  /** SIGTERM: resolves once it has ended. */
+  /** Sends SIGTERM. Resolves once the process has ended. */
   terminate(): Promise<void>
-  /** Waits until the program reports that it is ready. */
+  /** Starts the process, and waits until it reports that it is ready. */
   start(): Promise<void>
-  /** SIGKILL, and for good: a start that comes later is refused. */
+  /** Sends SIGKILL and prevents any later start. */
   remove(): Promise<void>
-  /** The end of its log, since it was started last. */
+  /** Returns the end of its log since its last start. */
   lastWords(): Promise<string>
 }
 
-/** Starts the program. Clients behind its trusted proxy choose their own address. */
+/** Starts the program behind a trusted proxy, so that clients can choose their own address. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const port = options.port ?? freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -97,14 +97,20 @@ function launch({ dataDir, environment, fileKilobytesMax }: ProgramOptions, port
   })
 }
 
-/** What is lost or kept does not depend on how passwords are hashed, and a crowd of newcomers would hash all the time. */
+/**
+ * Cheap hashing, because losses do not depend on it, and a crowd of newcomers would otherwise hash passwords all the
+ * time.
+ */
 const cheapPasswords = ['--preload', './src/testing/cheap-passwords.ts']
 
 function logOf({ dataDir }: Pick<ProgramOptions, 'dataDir'>): string {
   return join(dataDir, 'torture.log')
 }
 
-/** The signal of a write past the limit would end the program: it is ignored, as in services with such a limit. */
+/**
+ * Returns a prefix that limits the size of files. The signal of a write past the limit would end the program, so it is
+ * ignored, as in services with such a limit.
+ */
 function limitsOf(fileKilobytesMax: number | undefined): string[] {
   if (fileKilobytesMax === undefined) return []
   return ['sh', '-c', `trap '' XFSZ; ulimit -f ${fileKilobytesMax * 2}; exec "$@"`, 'sh']

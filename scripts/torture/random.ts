@@ -1,15 +1,15 @@
 /** Random choices that are the same for the same seed. */
 export type Random = {
-  /** From 0 up to, but without, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   share(): number
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   whole(min: number, max: number): number
   pick<T>(list: readonly T[]): T
-  /** Another stream of choices, for a client that acts at the same time. */
+  /** Returns another stream of choices, for a client that acts at the same time. */
   fork(): Random
 }
 
-/** Mulberry32 (T. Ettinger, public domain): 32 bits of state are enough to choose who does what. */
+/** Mulberry32 (T. Ettinger, public domain). 32 bits of state are enough to choose who does what. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const share = () => {

@@ -1,16 +1,16 @@
-/** One row of the table that ends a run. */
+/** One row of the table at the end of a run. */
 export type Outcome = {
   part: string
   /** Injected faults, or attempted attacks. */
   tried: number
-  /** The number of them after which the program went on as it should. */
+  /** The number of faults after which the program continued as it should. */
   survived: number
   acknowledged: number
-  /** A sentence for each thing that was acknowledged and is lost, or is there and must not be. */
+  /** A sentence for each acknowledged thing that is lost, and each thing that must not be there. */
   lost: string[]
-  /** Answers to clients without the right to them; null where none were requested. */
+  /** Successful responses to clients without permission; null if none were requested. */
   letIn: number | null
-  /** Answers of 500 and above that are not 503. */
+  /** Responses of 500 and above other than 503. */
   serverErrors: number
   note: string
 }

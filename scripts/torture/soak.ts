@@ -11,11 +11,11 @@ import { notesOf } from './under-load'
 
 type Vitals = { megabytes: number; handles: number; connections: number }
 
-/** Between the middle of the run and its end. Caches are full by then. */
+/** The allowed growth from the middle of the run, when caches are full, to its end. */
 const growthMax: Vitals = { megabytes: 24, handles: 20, connections: 3 }
 const sampleSeconds = 5
 
-/** A mixed load for minutes: memory, handles and connections of the program are flat from its middle on. */
+/** Runs a mixed load for minutes. The program's memory, handles and connections must be flat from the middle on. */
 export async function soak(random: Random, minutes: number): Promise<Outcome> {
   const target = await openTarget()
   const ledger = openLedger()

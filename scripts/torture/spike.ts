@@ -6,18 +6,18 @@ import { type Outcome, outcomeOf } from './report'
 import { openTarget, type Target } from './target'
 import { notesOf } from './under-load'
 
-/** The range that a browser requests at once while it plays: eight seconds at 64 kb/s. */
+/** The range that a browser requests at once during playback: eight seconds at 64 kb/s. */
 const blockBytes = 64 * 1024
 const bytesPerSecond = 8_000
 /** A player requests more when less than this is buffered. */
 const aheadSeconds = 10
-/** The longest gap that a listener accepts. */
+/** The longest stall that a listener accepts. */
 const gapSecondsMax = 2
 
 type Spike = { steadySeconds: number; spikeSeconds: number; listeners: number; perSecond: number }
 
 /**
- * Ten times the steady load for a while, of pages, lists, positions and events, while listeners play: their audio
+ * Sends ten times the steady load of pages, lists, positions and events for a while, while listeners play. Their audio
  * must not stall for more than two seconds, and the program must recover afterwards.
  */
 export async function spikeLoad(random: Random, scene: Spike): Promise<Outcome> {
@@ -81,7 +81,10 @@ async function signUp({ origin }: Target, address: string): Promise<string> {
     .join('; ')
 }
 
-/** Plays an item over and over, as a browser does; returns the longest stall in seconds once it is stopped. */
+/**
+ * Plays an item over and over, as a browser does. Returns a function that stops it and returns the longest stall in
+ * seconds.
+ */
 function startPlayer({ origin }: Target, item: string, cookie: string): () => Promise<number> {
   let isPlaying = true
   const play = async () => {
@@ -116,7 +119,9 @@ function startPlayer({ origin }: Target, item: string, cookie: string): () => Pr
   }
 }
 
-/** Sends so many requests a second, whether the ones before are answered or not. Returns their p95 in ms. */
+/**
+ * Sends a number of requests per second, whether or not earlier ones are answered. Returns their p95 in milliseconds.
+ */
 async function press(
   { origin }: Target,
   { next, cookie, tally }: { next: () => SpikeRequest; cookie: string; tally: Tally },

@@ -8,13 +8,13 @@ import { type Program, type ProgramOptions, startProgram } from './program'
 /** The program under torture, with its database. */
 export type Target = Pick<Program, 'origin' | 'pid' | 'kill' | 'start'> & {
   dataDir: string
-  /** The test's own connection to the same database, past any proxy between the program and it. */
+  /** The test's own connection to the same database. It bypasses any proxy between the program and the database. */
   db: Database
   stop(): Promise<void>
 }
 
 export type TargetOptions = Partial<ProgramOptions> & {
-  /** The database's address for the program, given the real one. */
+  /** Returns the database's address for the program, given the real one. */
   through?: (url: string) => Promise<string>
 }
 

@@ -34,7 +34,7 @@ test.each([
   ],
   ['its disk is full', () => fillDisk(createRandom(seed), 1, 0.5)],
   ['its files cannot grow', () => limitFiles(createRandom(seed), 1, 0.5)],
-  // On a machine that is busy with other tests too, a page may take long.
+  // On a machine that is busy with other tests, a page may take long.
   ['events flood it', () => floodEvents(createRandom(seed), { secondsEach: 0.1, pageSecondsMax: 60 })],
 ])('nothing that was acknowledged is lost when %s', async (_, part) => {
   const outcome = await part()

@@ -6,7 +6,7 @@ import type { Random } from './random'
 import { type Outcome, outcomeOf } from './report'
 import { openTarget, type Target, type TargetOptions } from './target'
 
-/** A fault. It resolves once the program has recovered, and throws where it does not. */
+/** Injects a fault. Resolves once the program has recovered, and throws if it does not. */
 export type Strike = (target: Target) => Promise<void>
 
 export type Scene = {
@@ -14,17 +14,19 @@ export type Scene = {
   random: Random
   strikes: readonly Strike[]
   target?: TargetOptions
-  /** Between two faults, at most. */
+  /** The maximum time between two faults, in milliseconds. */
   restMs?: number
   note?: string
-  /** Further checks at the end: a sentence for each failure. */
+  /** Further checks at the end. Returns a sentence for each failure. */
   check?: (target: Target) => Promise<string[]>
 }
 
-/** Nothing strikes before, however slow the machine is: where little was acknowledged, little can be lost. */
+/**
+ * No fault is injected before this many acknowledgements, however slow the machine is: with few, little can be lost.
+ */
 const acknowledgedMin = 20
 
-/** One fault after the other under a mixed load, and then the comparison with what was acknowledged. */
+/** Injects one fault after the other under a mixed load, and then compares the database with what was acknowledged. */
 export async function underLoad(scene: Scene): Promise<Outcome> {
   const { part, random, strikes, restMs = 1_500, note, check = async () => [] } = scene
   const target = await openTarget(scene.target)

@@ -12,11 +12,11 @@ import { type Outcome, outcomeOf } from './report'
 
 export type LibrarySize = { items: number; plays: number }
 
-/** The size at which the older program's statements have the thirty seconds that they really have. */
+/** The size at which the older program's statements have their real limit of thirty seconds. */
 export const fullLibrary: LibrarySize = { items: 100_000, plays: 500_000 }
 export const smallLibrary: LibrarySize = { items: 20_000, plays: 4_000 }
 
-/** The upgrade of a library in a PostgreSQL of its own. */
+/** Upgrades a library in a PostgreSQL of its own. */
 export async function upgradeLibrary(size: LibrarySize): Promise<Outcome> {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-upgrade-'))
   const embedded = await startEmbedded({ dataDir, log: () => {} })
@@ -30,8 +30,8 @@ export async function upgradeLibrary(size: LibrarySize): Promise<Outcome> {
 
 /**
  * Migrates an empty database from the schema of commit 43253f5, the first that others have had, while statements of
- * that program read and write a library in it: a migration that drops what they name, or holds a table for longer than
- * a statement may take, fails them. In a smaller library they have less time by as much.
+ * that program read and write a library in it. They fail if a migration drops what they name, or holds a table longer
+ * than a statement may take. In a smaller library their time limit is proportionally shorter.
  */
 export async function upgradeUnderLoad(url: string, size: LibrarySize): Promise<Outcome> {
   const statement_timeout = (sessionLimits.statement_timeout * size.items) / fullLibrary.items
@@ -76,7 +76,7 @@ async function fill(sql: Sql, { items, plays }: LibrarySize): Promise<void> {
     analyze`)
 }
 
-/** What an upgrade has left undone, or has taken: each as a sentence. */
+/** Returns a sentence for each thing that an upgrade has left undone or has lost. */
 async function findFaults(sql: Sql, size: LibrarySize, written: number): Promise<string[]> {
   const [items] = await sql<{ there: number; measured: number; worded: number }[]>`
     select count(*)::int as there, count(*) filter (where minutes = duration)::int as measured,
@@ -98,7 +98,7 @@ async function findFaults(sql: Sql, size: LibrarySize, written: number): Promise
   )
 }
 
-/** A program that reads and writes as the one of that schema does, round by round, until it is stopped. */
+/** Reads and writes as the program of that schema does, round by round, until it is stopped. */
 function startOldProgram(sql: Sql) {
   const errors: unknown[] = []
   let done = 0
@@ -110,7 +110,7 @@ function startOldProgram(sql: Sql) {
       done += 1
       next.resolve()
       next = Promise.withResolvers()
-      // Not to wait for anything: at full speed it would take the processor that the migration needs.
+      // Not to wait for something: at full speed it would take the processor time that the migration needs.
       await Bun.sleep(30)
     }
   })()

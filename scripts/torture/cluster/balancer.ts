@@ -6,18 +6,18 @@ import { findProgram } from '#scripts/debian-package'
 import { until } from '#src/testing/until'
 
 export type Balanced = {
-  /** Where HAProxy listens, for the public and for PgBouncer. */
+  /** The ports on which HAProxy listens, for the public and for PgBouncer. */
   httpPort: number
   databasePort: number
-  /** Ports of the instances. */
+  /** The ports of the instances. */
   instances: readonly number[]
-  /** Sockets of the PostgreSQL servers, and the port where each one's guard says whether it is the primary. */
+  /** The socket of each PostgreSQL server, and the port on which its guard reports whether it is the primary. */
   databases: readonly { socket: string; guardPort: number }[]
 }
 
 /**
- * HAProxy with the file of docs/deploy, changed only in what is of this machine: addresses, no TLS, clients that state
- * the addresses that they are at, and a port for each PostgreSQL, which listens at a socket alone.
+ * Starts HAProxy with the file of docs/deploy. Only what depends on this machine is changed: addresses, no TLS, clients
+ * that state their own address, and a port for each PostgreSQL, which itself listens only on a socket.
  */
 export async function startBalancer(balanced: Balanced & { directPorts: readonly number[] }): Promise<{
   stop(): Promise<void>
@@ -43,7 +43,7 @@ export async function startBalancer(balanced: Balanced & { directPorts: readonly
   }
 }
 
-/** The documented file with the addresses of this machine. */
+/** Returns the documented file with the addresses of this machine. */
 export function configure(
   documented: string,
   { httpPort, databasePort, instances, databases }: Balanced,

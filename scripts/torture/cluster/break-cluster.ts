@@ -38,7 +38,7 @@ const strikes: readonly Strike[] = [
       for (const one of instances) {
         await one.terminate()
         await one.start()
-        // HAProxy asks every half second.
+        // HAProxy checks every half second.
         await Bun.sleep(1_000)
       }
     },
@@ -59,23 +59,23 @@ const failOver: Strike = {
   strike: (cluster) => cluster.failOver(),
 }
 
-/** What was seen so far. */
+/** The state of the run so far. */
 type Run = {
   random: Random
   ledger: Ledger
   tally: Tally
   sights: Sight[]
-  /** A sentence for each thing that went wrong. */
+  /** A sentence for each failure. */
   complaints: string[]
-  /** What is being done. */
+  /** The current step. */
   step: string
   notes: string[]
 }
 
 /**
- * One thing after the other dies in a cluster under a gentle mixed load, whose clients send once more what got no good
- * answer. Where instances die or are restarted as documented, none of them may see a failure. It ends in bounded time,
- * and leaves nothing behind.
+ * Kills one part of a cluster after the other, under a gentle mixed load whose clients retry once without a good
+ * response. When instances die or are restarted as documented, no client may see a failure. The run ends in bounded
+ * time and leaves nothing behind.
  */
 export async function breakCluster(random: Random, rounds: number): Promise<Outcome> {
   const planned = shuffle(random, [...Array.from({ length: rounds }, () => strikes).flat(), failOver])
@@ -110,10 +110,13 @@ export async function breakCluster(random: Random, rounds: number): Promise<Outc
   })
 }
 
-/** Who was told to try again in 5 s (Retry-After) has done so, and what they saw belongs to what died. */
+/**
+ * Time for clients that were asked to retry in 5 s (Retry-After), so that what they see is attributed to the part that
+ * died.
+ */
 const afterwardsMs = 6_000
 
-/** A round takes about two minutes on two cores that others use too. */
+/** The time limit in minutes. A round takes about two on two cores that are also used by others. */
 const minutesOf = (rounds: number) => 5 + 5 * rounds
 
 async function breakAndCompare(cluster: Cluster, run: Run, planned: readonly Strike[]): Promise<void> {

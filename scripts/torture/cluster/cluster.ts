@@ -12,21 +12,21 @@ import { type Program, startProgram } from '../program'
 import { startBalancer } from './balancer'
 import { type OwnProcess, startOwnProcess } from './own-process'
 
-/** Three instances behind HAProxy, PgBouncer before a primary with a synchronous standby, and an S3 server. */
+/** Three instances behind HAProxy, PgBouncer in front of a primary with a synchronous standby, and an S3 server. */
 export type Cluster = {
   origin: string
   instances: readonly Program[]
   pooler: Pooler
-  /** While it is paused, connections are taken, and nothing is answered. */
+  /** The S3 server. While paused, it accepts connections and answers nothing. */
   store: Record<'pause' | 'resume', () => void>
-  /** Past HAProxy's check and PgBouncer: whichever server can be written to. */
+  /** A connection that bypasses HAProxy's check and PgBouncer, to whichever server accepts writes. */
   db: Database
-  /** Kills the primary and promotes the standby, as Patroni does. Once: nobody stands by afterwards. */
+  /** Kills the primary and promotes the standby, as Patroni does. Only once, because there is no standby afterwards. */
   failOver(): Promise<void>
   stop(): Promise<void>
 }
 
-/** An instance answers /readyz with 503 so long before it ends, for HAProxy to see. */
+/** How long an instance answers /readyz with 503 before it ends, so that HAProxy notices. */
 const drainSeconds = 2
 
 export async function openCluster(): Promise<Cluster> {
@@ -39,7 +39,7 @@ export async function openCluster(): Promise<Cluster> {
   }
 }
 
-/** Whatever was started is in `started` at once, which stops it in the opposite order. */
+/** Starts the cluster. Everything is added to `started` as soon as it runs, which stops it in reverse order. */
 async function start(started: AsyncDisposableStack): Promise<Cluster> {
   const pair = started.adopt(await openPair({ max_connections: '150' }), (each) => each.remove())
   await waitForStandby(pair)
@@ -89,12 +89,12 @@ async function start(started: AsyncDisposableStack): Promise<Cluster> {
   }
 }
 
-/** As docs/deploy/pgbouncer.ini has them, in the measure of this machine. */
+/** The settings of docs/deploy/pgbouncer.ini, scaled to this machine. */
 const poolerSettings = { default_pool_size: '20', max_client_conn: '500', server_login_retry: '1' }
 
 const stop = (each: { stop(): Promise<void> }) => each.stop()
 
-/** Commits wait for the standby from here on: what is acknowledged is on both. */
+/** Makes commits wait for the standby, so that acknowledged data is on both servers. */
 async function waitForStandby({ primary }: Pair): Promise<void> {
   await asSuperuser(primary.url, "alter system set synchronous_standby_names = '*'")
   await asSuperuser(primary.url, 'select pg_reload_conf()')
@@ -103,7 +103,10 @@ async function waitForStandby({ primary }: Pair): Promise<void> {
   await sql.end()
 }
 
-/** The first makes the secrets, which the others get copies of, as docs/deploy/several-machines.md says. */
+/**
+ * Starts the instances. The first creates the secrets, and the others get copies, as docs/deploy/several-machines.md
+ * says.
+ */
 async function startInstances(
   started: AsyncDisposableStack,
   ports: readonly number[],

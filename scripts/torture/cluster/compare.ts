@@ -3,12 +3,12 @@ import type { Database } from '#db/db'
 import type { Ledger } from '../ledger'
 import { tortureToken } from '../program'
 
-/** A lease of a job whose end could not be written expires within a minute. */
+/** The lease of a job whose end could not be written expires within a minute. */
 const silenceSecondsMax = 90
 
 /**
- * Waits until every narration that is due has ended, by whichever instance, for as long as they go on ending. Of items
- * that were undone none can be made; any other failure is a complaint.
+ * Waits until every due narration has ended, on whichever instance, as long as some continue to end. Narrations of
+ * items that were undone cannot be made; any other failure is a complaint.
  */
 export async function drainJobs(db: Database): Promise<{ note: string; complaints: string[] }> {
   const left = await waitForEnd(() =>
@@ -24,7 +24,7 @@ export async function drainJobs(db: Database): Promise<{ note: string; complaint
   return { note: `${done} narrations done, each once, ${anew} of them begun anew`, complaints }
 }
 
-/** Answers how many are left where for a while none has ended. */
+/** Waits until none is left, or none has ended for a while. Returns the number left. */
 async function waitForEnd(count: () => Promise<number>): Promise<number> {
   let left = await count()
   let endedAt = performance.now()
@@ -44,7 +44,7 @@ async function countJobs(db: Database, condition: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Audio that was acknowledged, and is not what is heard now. */
+/** Returns the items whose acknowledged audio is not the audio that is served now. */
 export async function findUnheard({ narrations }: Ledger, origin: string): Promise<string[]> {
   const unheard: string[] = []
   for (const [item, hash] of narrations) {

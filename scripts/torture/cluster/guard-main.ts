@@ -1,7 +1,7 @@
 import { connect } from '#db/connect'
 import { introduce } from './own-process'
 
-/** Says at a port of its own whether the PostgreSQL at the address is the primary, as Patroni beside it would. */
+/** Reports over HTTP whether the PostgreSQL at an address is the primary, as Patroni beside it would. */
 const sql = connect(process.argv[2] ?? '', { max: 1, connect_timeout: 1 })
 const server = Bun.serve({
   port: 0,

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 
-/** What a module of this folder says in its first line: how it is reached. */
+/** How a module of this folder can be reached, which it prints as its first line. */
 type Said = Readonly<Record<string, string>>
 export type OwnProcess = { said: Said; signal(name: NodeJS.Signals): void; stop(): Promise<void> }
 
-/** Runs a module of this folder as a process of its own, which the clients' work in this one does not hold up. */
+/**
+ * Runs a module of this folder as a process of its own, which is not slowed down by the work of the clients in this
+ * one.
+ */
 export async function startOwnProcess(name: string, words: readonly string[] = []): Promise<OwnProcess> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`), ...words], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -20,7 +23,7 @@ export async function startOwnProcess(name: string, words: readonly string[] = [
   }
 }
 
-/** The first line of such a module. It ends with whoever started it, however that ends. */
+/** Prints the first line of such a module, and makes it end when its parent process ends, in whatever way. */
 export function introduce(said: Said): void {
   process.stdin.on('end', () => process.exit(0)).resume()
   process.stdout.write(`${JSON.stringify(said)}\n`)

@@ -1,16 +1,16 @@
 import type { Tally } from '../client'
 import type { Random } from '../random'
 
-/** What clients saw while one thing died, until everything was ready again. */
+/** What clients saw from a fault until everything was ready again. */
 export type Sight = {
   name: string
   seconds: number
   requests: number
   retried: number
   failed: number
-  /** Between two good answers to anybody. */
+  /** The longest time between two good responses to any client. */
   longestGapSeconds: number
-  /** Everything was ready again, and nobody saw what nobody may see. */
+  /** Whether everything became ready again, and nobody saw a forbidden failure. */
   isSurvived: boolean
 }
 
@@ -52,7 +52,7 @@ export function describeSights(sights: readonly Omit<Sight, 'isSurvived'>[]): st
   return [head.map((cell) => cell.padStart(11)).join(' '), ...rows].join('\n')
 }
 
-/** The same list in another order (Fisher and Yates). */
+/** Returns the list in random order (Fisher and Yates). */
 export function shuffle<T>(random: Random, list: readonly T[]): T[] {
   const left = [...list]
   return list.map(() => {
