@@ -7,7 +7,7 @@ import { until } from '#src/testing/until'
 const site = await openSite({ AGE_GATE: 'off' })
 const { id } = await publishTestItem(site.services, { title: 'Lanterns', categories: ['gay'] })
 
-/** The events that a visitor's browser would send for one playback. */
+/** Sends the events that a visitor's browser would send for one playback. */
 async function listen(): Promise<void> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
   const opened = await fetch(`${site.url}/api/analytics/session`, {
@@ -89,7 +89,7 @@ test('under the pointer the figures rest; what came meanwhile is shown when it l
   expect(Number(await views.first().textContent())).toBe(before)
   await page.mouse.move(2, 2)
   await page.getByText('Updates paused - New data available').waitFor({ state: 'hidden' })
-  // On a busy machine rollups run less often than the page refreshes: the next refresh shows it.
+  // On a busy machine rollups run less often than the page refreshes. Then a later refresh shows the figures.
   await until(async () => {
     const answer = page.waitForResponse(/api\/analytics\/summary/)
     await page.clock.runFor(31_000)

@@ -7,7 +7,7 @@ const site = await openSite({ AGE_GATE: 'off' })
 
 const lockFigures = () => lockTable(site.services.db, 'analytics_reach')
 
-/** The dashboard while its figures are read: what they are called is to be seen, they are not. */
+/** Expects the dashboard's frame while the figures are read: their names are visible, the figures are not. */
 async function seeFrame(page: Page): Promise<void> {
   await page.getByText('Total users').waitFor()
   await page.getByRole('heading', { name: 'Daily active users' }).waitFor()
@@ -15,7 +15,7 @@ async function seeFrame(page: Page): Promise<void> {
   expect(await page.locator('.stat dd').first().isVisible()).toBe(false)
 }
 
-/** The same places, with the figures; the frame is not to be seen any more. */
+/** Expects the figures in the same places, and that the frame is no longer visible. */
 async function seeFigures(page: Page): Promise<void> {
   await page.locator('.stat dd:visible').first().waitFor()
   await page.getByRole('heading', { name: 'Searches without a result' }).waitFor()

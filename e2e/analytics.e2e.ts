@@ -37,7 +37,7 @@ type Row = {
   copies: number
 }
 
-/** Waits until an event of a name, and of one person where `person` is given, is in the database. */
+/** Waits until an event of this type is in the database, of one person if `person` is given. */
 async function arrived(eventType: string, page: Page): Promise<Row> {
   return until(async () => {
     const [row] = await db.execute<Row>(sql`
@@ -63,7 +63,7 @@ test('a search that is being typed is one search, of the words that stand in the
   await page.waitForFunction(() => sessionStorage.getItem('nocturne.session'))
   for (const words of ['fe', 'ferr', 'ferry']) {
     await page.getByLabel('Search stories').fill(words)
-    // The list has followed.
+    // Wait until the list shows the results.
     await page.waitForURL(`**/stories?q=${words}`)
   }
   await arrived('search_performed', page)
@@ -255,7 +255,8 @@ test('what is recorded while one leaves is sent, beside a batch that is under wa
   await arrived('page_view', page)
   const sessionId = await sessionOf(page)
   await page.evaluate(() => {
-    // A browser that does not say that the page is hidden when one leaves, and a connection that does not answer.
+    // Simulates a browser that does not report the page as hidden when it is left, and a connection that does not
+    // answer.
     addEventListener('visibilitychange', (event) => event.stopImmediatePropagation(), { capture: true })
     Object.assign(window, { fetch: () => new Promise(() => {}) })
     const search = (query: string) =>

@@ -6,7 +6,7 @@ import { memberPassword } from '#src/testing/app'
 import { join, openOperatorPage, openPage, openSite, signIn } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
-/** Challenges from both sides: an operator makes one, a member lives with it. */
+/** Challenges from both sides: an operator creates one, a member takes part in it. */
 const site = await openSite()
 beforeAll(async () => {
   await seedDemo(site.services.db)

@@ -12,7 +12,7 @@ for (const title of titles) {
   await db.insert(storyFeedback).values({ storyId: id, feedbackType: 'comment', comments: 'I stayed.' })
 }
 
-/** The lists of the console, and how many elements a row of each may have. */
+/** The lists of the console, and the maximum number of elements in a row of each. */
 const lists = [
   { path: '/premium-content', row: '.library-row', elementsMax: 16 },
   { path: '/training', row: 'article', elementsMax: 12 },

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { seedDemo } from '#src/demo/seed'
 import { openOperatorPage, openSite, seeToast } from '#src/testing/browser'
 
-/** The console's messages when the server cannot be reached: its own words, and typed text stays. */
+/** The console's messages when the server cannot be reached: specific ones, and typed text stays. */
 const site = await openSite({ AGE_GATE: 'off' })
 await seedDemo(site.services.db)
 
-/** Calls of the API fail, and nothing else. */
+/** Makes calls of the API fail, and nothing else. */
 const cutOff = (page: Page) => page.route('**/api/**', (route) => route.abort('connectionfailed'))
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

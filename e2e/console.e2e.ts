@@ -57,7 +57,7 @@ test('pasted rows show what would become of them, and the good ones are uploaded
   )
   await page.getByText('2 of 3 stories. 1 line with fewer than 4 columns left out.').waitFor()
   await page.getByText('stands in row 1 already').waitFor()
-  // Blank lines and those that are left out count: they stand in the box too.
+  // Blank lines and skipped ones are counted, because they are in the field too.
   expect(await page.locator('td[data-label=Line]').allTextContents()).toEqual(['1', '3', '5'])
   await upload.click()
   await seeToast(page, 'Stories uploaded successfully')
@@ -89,7 +89,10 @@ test('a single story needs a title and content, and what was typed stays when it
   expect(complaints).toEqual([])
 })
 
-/** As a paste does it: what `fill` types takes Chromium time by the square of its length, 20 s for a million characters. */
+/**
+ * Sets the value at once, like a paste. `fill` takes Chromium time by the square of the length: 20 s for a million
+ * characters.
+ */
 const setValue = (field: Locator, text: string) =>
   field.evaluate((element, value) => {
     if (element instanceof HTMLTextAreaElement) element.value = value

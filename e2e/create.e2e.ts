@@ -106,7 +106,7 @@ test('a text that another device has changed meanwhile is not overwritten unaske
 
   const save = page.getByRole('button', { name: 'Save changes' })
   const question = page.getByText('This was changed elsewhere since you began.')
-  // What was begun is remembered with the draft.
+  // The draft also stores the version that editing started from.
   await page.goto(edit)
   await save.click()
   await question.waitFor()

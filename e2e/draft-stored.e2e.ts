@@ -29,7 +29,7 @@ async function write(page: Page, title: string, words = text): Promise<void> {
   )
 }
 
-/** The form's values, and the draft that a reloaded page would restore. */
+/** Waits for the form's values, and for the draft that a reloaded page would restore. */
 async function seeDraft(page: Page, title: string, words = text): Promise<void> {
   await hydrated(page)
   await page.waitForFunction(
@@ -49,7 +49,7 @@ const storedOf = (page: Page) =>
       .map((name) => JSON.parse(localStorage[name]) as object),
   )
 
-/** Longer than the page's own storing interval. */
+/** Expects that nothing is stored for longer than the page's own storing interval. */
 const storesNothing = async (page: Page) => {
   const before = await storedOf(page)
   await page.waitForFunction(

@@ -8,8 +8,8 @@ import { narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#
 import { until } from '#src/testing/until'
 
 /**
- * The first evening, in a real browser: a visitor browses, reads, meets the limit, joins, listens from page
- * to page, goes away and comes back.
+ * The first evening, in a real browser: a visitor browses, reads, reaches the limit, joins, listens from page to page,
+ * leaves and returns.
  */
 const site = await openSite()
 const toneSeconds = 90
@@ -145,7 +145,7 @@ test('a reader who goes back before a story has loaded stays on that page', asyn
   expect(complaints).toEqual([])
 })
 
-/** Waits until a story has been read to its end, by the database. */
+/** Waits until the database says that a story has been read to its end. */
 function untilCompleted(title: string): Promise<boolean> {
   return until(async () => {
     const rows = await site.services.db
@@ -299,7 +299,7 @@ test('the list follows what one types, without a jump; Back undoes it, and nothi
 test('lists are filtered by the length that was measured, and a category counts in upper case too', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
-  // 90 seconds were narrated, whatever was stated.
+  // The narration is 90 seconds long, whatever duration was stated.
   await page.getByLabel('Length').selectOption('Under 6 min')
   await page.waitForURL('**/?length=short')
   await card(page, 'The Night Ferry').getByText('2 min').first().waitFor()
@@ -375,7 +375,7 @@ test('a list that is fetched again and has not changed stays as it stands', asyn
   expect(await main?.evaluate((element) => element.isConnected)).toBe(true)
 })
 
-/** The title of the story in the middle of the screen, and how far down it stands. */
+/** Returns the title of the story in the middle of the screen, and its distance from the top. */
 const findCardInSight = (page: Page) =>
   page.evaluate(() => {
     const card = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('article')

@@ -65,7 +65,7 @@ const memberPages = [
 
 beforeAll(async () => void (await seedDemo(site.services.db)))
 
-/** A member who has begun, saved and rated items. */
+/** Registers a member who has started, saved and rated items. */
 async function becomeMember(page: Page): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' }
   await join(site, page, { firstName: 'Iris' })
@@ -81,7 +81,7 @@ async function becomeMember(page: Page): Promise<void> {
 
 type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] }
 
-/** Runs in the page: notes what moves without a press, and how much of it counts. */
+/** Records layout shifts without a preceding press, and their score. Runs in the page. */
 function noteShifts(): void {
   const moved = { score: 0, what: [] as string[] }
   Object.assign(globalThis, { moved })
@@ -95,7 +95,7 @@ function noteShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** What has moved, once it is as much as the score that browsers report with two decimals shows. */
+/** Returns what has shifted, if the score is at least the smallest that browsers report with two decimals. */
 function findMoved(page: Page): Promise<string[]> {
   return page.evaluate('document.fonts.ready.then(() => (moved.score < 0.005 ? [] : moved.what))')
 }
@@ -135,7 +135,7 @@ test.each([
   'what has come of %s stands where it will stand when the rest has come',
   async (path, { parts, from, to }) => {
     const { page } = await openPage(site)
-    // Where nothing wakes, nothing but the rest of the page can move it.
+    // Without scripts no island is hydrated, so only the rest of the page can shift the layout.
     await page.route('**/*.js', (route) => route.abort())
     await site.services.db.execute(
       sql`update stories set content_notes = '{"Strangers"}' where type = 'flow'`,
@@ -242,7 +242,7 @@ test('a screen reader finds what is on cards far from the screen, after a load a
   await page.goto('/')
   const cards = await page.locator('.card').count()
   expect(cards).toBeGreaterThan(20)
-  // Play and a heart.
+  // Each card has a Play button and a favourite button.
   await until(() => hasAll('button', 2 * cards))
   await page.locator('.tabbar').getByRole('link', { name: 'Stories' }).click()
   await page.waitForURL('**/stories')

@@ -5,7 +5,7 @@ import { narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#
 const site = await openSite()
 const item = await publishTestItem(site.services, { title: 'The Lantern' })
 await narrateWithTone(site.services, item.id, 2)
-/** A web player of somebody else, on an origin of its own. */
+/** A web player of a third party, on an origin of its own. */
 const player = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -30,7 +30,7 @@ test('the address of a feed is copied, and a player on another origin reads it, 
       const here = (url: string | null) => (url ?? '').replace(publicUrl, siteUrl)
       const feed = new DOMParser().parseFromString(await (await fetch(here(feedUrl))).text(), 'text/xml')
       const picture = here(feed.getElementsByTagName('itunes:image')[0]?.getAttribute('href') ?? null)
-      // While it is drawn on a busy machine, one is told to come back.
+      // On a busy machine the server asks to try again while it draws the picture.
       while (!(await fetch(picture)).ok) await new Promise((resolve) => setTimeout(resolve, 1_000))
       const art = new Image()
       art.src = picture
@@ -42,7 +42,7 @@ test('the address of a feed is copied, and a player on another origin reads it, 
       const ended = new Promise((resolve) => audio.addEventListener('ended', resolve))
       await audio.play()
       await ended
-      // Asked for with a header that a browser asks about first.
+      // With a header that requires a CORS preflight.
       const part = await fetch(enclosure, { headers: { range: 'bytes=10-19', 'if-none-match': '"x"' } })
       return {
         titles: [...feed.querySelectorAll('item > title')].map(({ textContent }) => textContent),

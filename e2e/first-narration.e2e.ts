@@ -11,7 +11,7 @@ import { publishTestItem } from '#src/testing/app'
 import { openMemberPage, openPage, openSite } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
-/** Play on an item of the library whose narration still waits in the background. */
+/** Play on an item of the library whose narration is still queued in the background. */
 const site = await openSite({ AGE_GATE: 'off' })
 const { db } = site.services
 let worker: Worker | undefined

@@ -69,7 +69,7 @@ test('the queue is grouped by rule, and decided on as a selection or by a rule',
   await lamps.getByText('11 items').waitFor()
   await page.getByRole('region', { name: 'No candles' }).getByText('1 item').waitFor()
 
-  // An operator reads what they decide on: how it begins here, all of it in the studio.
+  // An operator can read the text that they decide on: its beginning here, all of it in the studio.
   const first = lamps
     .getByRole('article')
     .filter({ has: page.getByRole('link', { name: 'Evening 1', exact: true }) })

@@ -8,7 +8,7 @@ import { addViews } from '#src/trending/testing'
 const site = await openSite({ AGE_GATE: 'off' })
 
 const run = 'window.hit=1'
-/** Payloads that run where a text is inserted into a page as markup, after OWASP's and PortSwigger's cheat sheets. */
+/** Payloads that run if a text is inserted into a page as markup, after the cheat sheets of OWASP and PortSwigger. */
 const vectors = [
   `<script>${run}</script>`,
   `<ScRiPt>${run}</sCrIpT>`,
@@ -41,7 +41,7 @@ const vectors = [
   `{{constructor.constructor('${run}')()}}`,
   `\${${run}}`,
 ]
-/** Strings that close the context of a text: text, an attribute, a data block, a title, a comment. */
+/** Strings that close the context of a text: plain text, an attribute, a data block, a title, a comment. */
 const openings = ['', '">', "'>", '</script>', '</title></textarea>', '-->', '\u2028]}</script>']
 const payloads = openings.flatMap((opening) => vectors.map((vector) => opening + vector))
 const perItem = 10
@@ -111,7 +111,7 @@ test('hostile titles are plain text on the pages of the member who saved and beg
   expect(complaints).toEqual([])
 })
 
-/** German has such words, and so have addresses. */
+/** German has words of this length, and so do addresses. */
 const long = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenrentenamts'
 
 test('words of sixty letters and text of twice the size push no page aside, and cover nothing', async () => {
@@ -133,7 +133,7 @@ test('words of sixty letters and text of twice the size push no page aside, and 
   })
   const place = { contentId: id, contentType: 'story', lastPositionSec: 20, totalSec: 60 }
   await page.request.post('/api/analytics/progress', { headers, data: place })
-  // The drawer is away at once when the window narrows.
+  // Without animation, so that the drawer disappears at once when the window narrows.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const faults: string[] = []
   for (const address of [
@@ -174,7 +174,9 @@ test('words of sixty letters and text of twice the size push no page aside, and 
   expect(await toast.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
-/** What makes the page wider than its window, and what stands over a control, with text of a size. Runs in the browser. */
+/**
+ * Returns what makes the page wider than its window, and what covers a control, at this text size. Runs in the page.
+ */
 function findMisplaced(textSize: string): string[] {
   const root = document.documentElement
   root.style.fontSize = textSize
@@ -210,7 +212,7 @@ function findMisplaced(textSize: string): string[] {
 test('hostile comments are plain text in the console', async () => {
   const { db } = site.services
   const { id: storyId } = await publish(db, { title: 'Reeds', content: 'Wind.', categories: ['romantic'] })
-  // Without a member: their form has its own limits.
+  // Inserted directly, because the members' form has its own limits.
   await db.insert(storyFeedback).values(
     groups.map((group) => ({
       storyId,
@@ -237,7 +239,7 @@ test('nothing that stands in an address runs', async () => {
 
 test('a member’s name is words, however it is written', async () => {
   const { page, complaints } = await openMember()
-  // Of each opening a third of the vectors, and every vector behind some opening.
+  // A third of the vectors after each opening, so that every vector follows some opening.
   const names = groups.filter((_, at) => at % 3 === Math.floor(at / 3) % 3)
   for (const name of names) {
     await site.services.db.update(users).set({ firstName: name.join(' '), lastName: `">${name.join(' ')}` })
@@ -246,11 +248,11 @@ test('a member’s name is words, however it is written', async () => {
       expect([name, await page.evaluate(() => 'hit' in window)]).toEqual([name, false])
     }
   }
-  // So many pages in a minute from one address can reach the rate limit of the analytics.
+  // This many pages in a minute from one address can exceed the rate limit of the analytics.
   expect(complaints.filter((each) => !each.includes('429'))).toEqual([])
 })
 
-/** A member sees whole texts, past the free limit too. */
+/** Opens a page as a member, who sees whole texts, even past the free limit. */
 async function openMember() {
   const opened = await openPage(site)
   await join(site, opened.page)
@@ -267,6 +269,6 @@ async function expectQuiet(addresses: readonly string[]): Promise<void> {
     )
     expect([address, await page.evaluate(() => 'hit' in window)]).toEqual([address, false])
   }
-  // An unknown category is an invalid request with an error message: not a complaint.
+  // An unknown category is an invalid request with an error message, which is no failure here.
   expect(complaints.filter((each) => !/status of (400|422)/.test(each))).toEqual([])
 }

@@ -4,7 +4,7 @@ import { seedDemo } from '#src/demo/seed'
 import { openMemberPage, openPage, openSite } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
-/** Icons are masks over a colour: where the system chooses the colours, and on paper, that colour must be there. */
+/** Icons are masks over a colour. The colour must be there even in forced-colors mode, and in print. */
 const site = await openSite()
 
 beforeAll(async () => void (await seedDemo(site.services.db)))
@@ -116,7 +116,7 @@ test('in forced colours what is chosen, switched on or filled differs, in both s
   }
 })
 
-/** A slider as the player has it, filled to a share. */
+/** Takes a picture of a slider like the player's, filled to a share. */
 async function pictureOfSlider(page: Page, share: number): Promise<string> {
   await page.evaluate((share) => {
     const slider = document.createElement('span')

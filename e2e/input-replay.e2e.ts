@@ -51,7 +51,7 @@ test('before a press no page of the library has fetched React; the first one bri
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.getByRole('dialog', { name: 'Join Nocturne FREE!' }).waitFor()
   expect(await hasReact()).toBe(true)
-  // What was preloaded is what runs.
+  // Every preloaded file is used, and none is requested twice.
   expect(new Set(files).size).toBe(files.length)
   expect(complaints).toEqual([])
 })
@@ -72,7 +72,8 @@ test('the press on a link that opens a dialog is painted before the files of tha
       return page.evaluate<Frame>('globalThis.frame')
     }
     let frame = await pressOnce()
-    // One that takes a busy machine nearly a second is not waited for.
+    // Later frames are discarded: a busy machine may need nearly a second for one, and the page does not wait that
+    // long.
     while (frame.afterMs > 700) frame = await pressOnce()
     expect([selector, frame.files]).toEqual([selector, []])
   }
@@ -81,7 +82,7 @@ test('the press on a link that opens a dialog is painted before the files of tha
 
 type Frame = { files: string[]; afterMs: number }
 
-/** Notes the files of dialogs that have been asked for by the first frame after a click. */
+/** Records the files of dialogs that have been requested by the first frame after a click. */
 function noteFrame(): void {
   document.addEventListener(
     'click',
@@ -111,7 +112,7 @@ test('on a slow line a press is answered at once, and three of them are one', as
   expect(complaints).toEqual([])
 })
 
-/** The time that whoever has pressed waits for code passes; `page.clock` has been installed. */
+/** Lets the time pass that a press waits for its code. `page.clock` has to be installed. */
 const waitInVain = (page: Page) => page.clock.runFor('00:11')
 
 test('a press whose code never comes is answered by the page of its link, or by a word', async () => {
@@ -128,7 +129,7 @@ test('a press whose code never comes is answered by the page of its link, or by 
   await until(async () => (await heart.getAttribute('aria-busy')) === null)
   await page.clock.resume()
   await seeToast(page, 'Nothing answered')
-  // It has come after all, for the next press.
+  // The code has arrived after all, and serves the next press.
   await goOn()
   await heart.click()
   await seeToast(page, 'Added to favorites')
@@ -234,7 +235,7 @@ test('a list is asked for when its link is pressed down, once; an item only when
   expect(asked.filter((path) => path === '/stories')).toHaveLength(1)
 
   await press(page.getByRole('link', { name: 'Read Now: The Night Ferry' }))
-  // What the browser did at once has been done when it has drawn twice.
+  // After two frames the browser has done what it does at once.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   expect(asked.filter((path) => path.startsWith('/story'))).toEqual([])
   await page.mouse.up()
@@ -246,7 +247,8 @@ test('a tap on a phone brings its page without waiting for the finger, which has
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, needsPush: true }
   const { page, context, complaints } = await openPage(site, phone)
   await page.addInitScript(noteWaits)
-  // A slow one, on which the page comes while the tap still shows; the headless shell does not show it.
+  // A slow processor, so that the page arrives while the tap is still highlighted. The headless shell does not
+  // highlight taps.
   await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.goto('/', { waitUntil: 'networkidle' })
   await page.locator('.tabbar a[href="/stories"]').tap()
@@ -286,7 +288,7 @@ test('a page that takes its time is announced by a line at the top', async () =>
   expect(await line()).toBe('none')
 })
 
-/** Notes how long a page's timers are to wait. */
+/** Records the delays of a page's timers. */
 function noteWaits(): void {
   const [waits, start]: [number[], typeof setTimeout] = [[], setTimeout]
   const noted = (run: () => void, ms = 0) => {

@@ -12,7 +12,7 @@ import {
   seeToast,
 } from '#src/testing/browser'
 
-/** The main paths with the keyboard alone: no test here presses with a pointer, or puts the focus anywhere. */
+/** The main paths with the keyboard alone. No test here uses a pointer or sets the focus by script. */
 const site = await openSite({ AGE_GATE: 'off' })
 const toneSeconds = 100
 for (const title of ['Harbour', 'Orchard', 'Lantern']) {
@@ -30,7 +30,7 @@ await createChallenge(
 )
 
 const person = { email: 'iris@example.com', password: memberPassword }
-/** More stops than any page here has. */
+/** More tab stops than any page here has. */
 const stopsMax = 150
 
 /** Presses Tab until the element has the focus, and checks that the focus is visible there. */
@@ -143,7 +143,7 @@ test('one signs in, reads, votes, rates, reports, and is back where the story wa
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('heading', { name: 'Thank you' }).waitFor({ state: 'hidden' })
-  // Two quick ones would leave the site (islands/site/leave-quickly.ts).
+  // Esc pressed twice quickly would leave the site (islands/site/leave-quickly.ts).
   await page.waitForTimeout(700)
   await page.keyboard.press('Escape')
   await reader.waitFor({ state: 'detached' })
@@ -208,7 +208,7 @@ test('an operator signs in, corrects a text, changes a selection and takes it ba
   await dialog.getByText(': published → draft').waitFor()
   await press(page, dialog.getByRole('button', { name: 'Make drafts: 1 item' }))
   await seeToast(page, 'Drafts now: 1 item')
-  // The key that leads to a toast; it stays while it has the focus.
+  // F8 moves the focus to the toast, which stays while it has the focus.
   await page.keyboard.press('F8')
   await press(page, button(page, 'Undo'))
   await seeToast(page, 'Undone')
@@ -222,7 +222,7 @@ test('an operator signs in, corrects a text, changes a selection and takes it ba
   expect(complaints).toEqual([])
 })
 
-/** To a page of the console by the key that leads there; keys are heard once the page's islands are there. */
+/** Goes to a page of the console with its key, once the page's islands are hydrated and handle keys. */
 async function goWith(page: Page, key: string, heading: string): Promise<void> {
   await page.locator('[data-when=load] > nocturne-root').first().waitFor({ state: 'attached' })
   await islandsAwake(page)
@@ -255,7 +255,7 @@ test('no bar at an edge stands over what has the focus, at four times the size e
   expect(covered).toEqual([])
 })
 
-/** What has the focus, where none of nine places in it is seen. Runs in the page. */
+/** Returns the focused element if it is covered at all of nine points. Runs in the page. */
 function findCoveredFocus(): string | null {
   const focused = document.activeElement
   if (!focused || focused === document.body) return null
@@ -282,7 +282,7 @@ test('a page that comes again leaves the focus where it was, also in what is dra
   expect(complaints).toEqual([])
 })
 
-/** Runs in the page: as after a change, which makes it another one. */
+/** Reloads the page as after a change, which replaces its content. Runs in the page. */
 async function fetchAgain(): Promise<void> {
   Object.assign(document.getElementById('main')?.dataset ?? {}, { old: '' })
   const detail: { url: string; isReload: boolean; done?: Promise<void> } = {
@@ -302,7 +302,7 @@ test('a key of the console that comes right after its page counts', async () => 
   expect(complaints).toEqual([])
 })
 
-/** Presses `/` in the first task after the next page has been put in place. */
+/** Presses `/` in the first task after the next page has been swapped in. */
 function pressSlashOnArrival(): void {
   const { port1, port2 } = new MessageChannel()
   port2.onmessage = () =>

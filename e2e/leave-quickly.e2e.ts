@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
 import { holdBack, narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
 
-/** Leaving at once: nothing is seen and nothing sounds any more, however slow or far away the neutral page is. */
+/** Leaving at once: nothing remains visible or audible, however slow or far away the neutral page is. */
 const site = await openSite({ AGE_GATE: 'off' })
 const toneSeconds = 100
 for (const title of ['Orchard', 'Lantern']) {
@@ -13,7 +13,7 @@ for (const title of ['Orchard', 'Lantern']) {
 
 const play = (page: Page) => page.getByRole('button', { name: 'Play Lantern', exact: true }).first().click()
 
-/** The page stays, as it does until a slow neutral page is here. */
+/** Keeps the page in place, as while a slow neutral page is loading. */
 const holdNeutralPage = (page: Page) => page.route('**/leave', (route) => route.fulfill({ status: 204 }))
 
 async function pressEscapeTwice(page: Page): Promise<void> {
@@ -22,7 +22,7 @@ async function pressEscapeTwice(page: Page): Promise<void> {
   await page.locator('html[hidden]').waitFor({ state: 'attached' })
 }
 
-/** An opened audio is played in the same turn. */
+/** Whether the audio stays silent. An audio that is opened would be played in the same task. */
 async function isSilentOnceOpened(page: Page): Promise<boolean> {
   const audio = page.locator('#player-host audio[src]')
   await audio.waitFor({ state: 'attached' })

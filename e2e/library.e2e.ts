@@ -38,7 +38,7 @@ test('the library is searched, filtered and opened for editing; what is saved is
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await seeToast(page, 'Update failed')
   expect(await dialog.getByLabel('Title').inputValue()).toBe('The Last Ferry')
-  // The refused field says so itself, and has the focus.
+  // The refused field shows its error and has the focus.
   const focused = page.locator('input:focus[aria-invalid=true]')
   await page.getByRole('spinbutton', { name: 'Duration (minutes)' }).and(focused).waitFor()
   await dialog.locator('.field', { has: focused }).getByText('Duration must be whole minutes').waitFor()
@@ -66,7 +66,7 @@ test('a removed item can be restored, and both stand in the audit log', async ()
   await page.locator('dialog[open]').getByRole('button', { name: 'Remove' }).click()
   await seeToast(page, 'Content removed')
   expect(await find('Slow Train North')).toMatchObject({ status: 'removed' })
-  // What is above the list goes with it.
+  // The figures above the list change with it.
   await page
     .locator('.stat', { hasText: 'Premium Stories' })
     .getByText(`${totalStories - 1}`, { exact: true })
@@ -364,7 +364,7 @@ test('who adds a text that a guideline holds is told so', async () => {
 
 test('a file becomes a list to look through; what is uploaded leaves it, what fails stays', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
-  // As people do it: a file chosen before the island is hydrated would go unnoticed.
+  // Through the button, as people do it: a file chosen before the island is hydrated would go unnoticed.
   const choose = async (name: string, text: string) => {
     const fileChooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Import File' }).click()

@@ -7,12 +7,12 @@ import { codeOf, holdBack, openMemberPage, openPage, openSite, seeToast } from '
 import { until } from '#src/testing/until'
 
 /**
- * Soft navigation puts the first cards of a long list in place, and the others behind them after the frame: none is
- * lost, none comes twice, and whoever asks for the whole list has it at once.
+ * Soft navigation shows the first cards of a long list, and appends the others after the first frame. None is lost or
+ * duplicated, and anything that needs the whole list gets it at once.
  */
 const site = await openSite()
 const phone = { viewport: { width: 390, height: 844 } }
-/** Of a page of the list. */
+/** The number of cards on a page of the list. */
 const cardsMax = 50
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ test('a press, a key or a queue right after the page has the whole list', async 
     queue: () => document.dispatchEvent(new CustomEvent('nocturne:play')),
   }
   const { page } = await openPage(site, phone)
-  // No player is needed.
+  // Keeps the player from loading, because it is not needed.
   await page.addInitScript(() => {
     document.addEventListener('nocturne:play', (event) => event.stopImmediatePropagation(), { capture: true })
   })
@@ -144,7 +144,7 @@ async function follow(page: Page, path: string): Promise<void> {
 
 type Swap = { cards: number; cardsThen: number; endsAt: number; endsAtThen: number; scrolledTo: number }
 
-/** Notes what the first frame of the next page shows, and the one after it when `ask` has run between them. */
+/** Records what the first frame of the next page shows, and the frame after it, with `ask` called between them. */
 async function noteSwap(page: Page, ask = () => {}): Promise<void> {
   const note = (ask: () => void) => {
     const cards = () => document.querySelectorAll('#main article').length

@@ -34,12 +34,12 @@ beforeAll(async () => {
   await narrateWithTone(site.services, storyId, toneSeconds)
 })
 
-/** The worker controls this page. */
+/** Waits until the worker controls this page. */
 async function workerIsThere(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
 }
 
-/** The page of the story, open for a member, with an active worker. */
+/** Opens the page of the story as a member, with an active worker. */
 async function openStory() {
   const opened = await openMemberPage(site, place, { serviceWorkers: 'allow' })
   await workerIsThere(opened.page)
@@ -57,7 +57,7 @@ const waitForSound = (page: Page, from: number) =>
     timeout: 60_000,
   })
 
-/** The texts that the worker has cached of pages. */
+/** Waits until the state of this name that the worker stores is true. */
 const waitForState = (page: Page, name: string) =>
   page.evaluate(`new Promise((done) => {
     const look = () => {
@@ -74,7 +74,10 @@ const waitForState = (page: Page, name: string) =>
     look()
   })`)
 
-/** The stored copy of the one item: its text's beginning, the hash of its audio, and the number of its pieces. */
+/**
+ * Reads the stored copy of the one item: the beginning of its text, the hash of its audio, and the number of its
+ * pieces.
+ */
 const readOfflineItem = (page: Page) =>
   page.evaluate<{ text: string; hash: string; pieces: number }>(`new Promise((done) => {
     const asked = indexedDB.open('nocturne')
@@ -89,7 +92,7 @@ const readOfflineItem = (page: Page) =>
     }
   })`)
 
-/** Lets the ten minutes between two checks of the worker pass: it checks with the next page. */
+/** Skips the ten minutes between two checks of the worker, so that it checks again with the next page. */
 async function meetAgain(page: Page): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     const asked = indexedDB.open('nocturne')
@@ -102,7 +105,7 @@ async function meetAgain(page: Page): Promise<void> {
   await page.goto('/settings')
 }
 
-/** Waits until the stored copy is as `wanted`. */
+/** Waits until the stored copy matches `wanted`. */
 async function waitForOfflineItem(
   page: Page,
   wanted: Partial<Awaited<ReturnType<typeof readOfflineItem>>>,
@@ -130,7 +133,7 @@ test('Chromium finds nothing that keeps the site from being installed', async ()
   const { errors } = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
-  // A window that the driver opens is a private one.
+  // The driver opens private windows.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   expect(complaints).toEqual([])
 })
@@ -155,7 +158,7 @@ test('saved items are read, heard and sought without a network; the position arr
   })()`)
   expect(range).toEqual([206, 'bytes 100-199/', 416])
 
-  // Another page that is not saved: the narration plays on.
+  // On another page, which is not saved, the narration continues.
   const heard = await soundAt(page)
   await page.getByRole('link', { name: 'All that is kept' }).click()
   await page.getByText('No network here').waitFor()
@@ -170,7 +173,7 @@ test('saved items are read, heard and sought without a network; the position arr
   }
   await until(async () => (await serverPosition()) > 90)
   expect(await serverPosition()).toBeGreaterThan(90)
-  // The browser's own errors for a broken line, and for the range that is missing.
+  // The browser's own errors for a broken connection, and for the missing range.
   const isOfTheLine = /ERR_(INTERNET_DISCONNECTED|FAILED)|status of 416/
   expect(complaints.filter((each) => !isOfTheLine.test(each))).toEqual([])
 })
@@ -214,7 +217,7 @@ test('in a browser that two people use, the second has nothing of the first', as
   expect(await page.getByText('The Night Ferry').count()).toBe(0)
 })
 
-/** All data that a browser stores for this site, as one text: caches, databases, and both kinds of storage. */
+/** Returns all data that a browser stores for this site as one text: caches, databases, and both kinds of storage. */
 const readBrowserData = (page: Page) =>
   page.evaluate<string>(`(async () => {
     const found = []
@@ -243,7 +246,7 @@ const readBrowserData = (page: Page) =>
 /** Words that occur only in data of the first member: items heard, saved and written. */
 const canaries = ['Kingfisher', 'Goldcrest', 'Nuthatch', 'Wheatear']
 
-/** The first member of a shared browser, with data of each kind in it. */
+/** Opens a shared browser as its first member, and leaves data of each kind in it. */
 async function leaveTraces(): Promise<Awaited<ReturnType<typeof openMemberPage>> & { path: string }> {
   const { services } = site
   const { id, slug } = await publishTestItem(services, {
@@ -254,7 +257,7 @@ async function leaveTraces(): Promise<Awaited<ReturnType<typeof openMemberPage>>
   const opened = await openPage(site, { serviceWorkers: 'allow' })
   const { page, context } = opened
   const email = await join(site, page, { firstName: 'Iris' })
-  // Events that cannot be sent are stored, with the titles of what was heard and read.
+  // Events that cannot be sent are stored, with the titles of items that were heard and read.
   await context.route('**/api/analytics/session', () => {})
   await page.goto(path)
   await workerIsThere(page)
@@ -286,14 +289,14 @@ async function leaveTraces(): Promise<Awaited<ReturnType<typeof openMemberPage>>
   return { ...opened, email, path }
 }
 
-/** The data of the first member that the next person at the browser can find, by every means. */
+/** Expects that the next person at the browser cannot find data of the first member by any means. */
 async function expectNoTraces(page: Page, path: string): Promise<void> {
   const tracesIn = (text: string) => canaries.filter((canary) => text.includes(canary))
-  /** The stored entries themselves, so that a failure says which they are. */
+  /** Returns the stored entries themselves, so that a failure names them. */
   const storedTraces = async () =>
     (await readBrowserData(page)).split('\n').filter((line) => tracesIn(line).length > 0)
   const found: Record<string, string[]> = { storage: await storedTraces() }
-  // From here on the second member cannot come to know its title from the library.
+  // From here on the second member cannot learn the title from the library.
   await site.services.db
     .update(stories)
     .set({ status: 'removed' })
@@ -396,7 +399,7 @@ test('nor after the session was ended from elsewhere, with the next page that is
   await site.services.db.execute(
     sql`delete from sessions where user_id = (select id from users where email = ${email})`,
   )
-  // By a lost session, and not by the sign-out button.
+  // The session is lost without the sign-out button.
   await page.goto('/stories')
   await workerIsThere(page)
   await until(async () => (await countOfflineItems(page)) === 0)
@@ -418,10 +421,10 @@ test('a session that was ended from elsewhere leaves nothing but its draft to a 
   await page.locator('audio[src]').first().waitFor({ state: 'detached' })
   const stored = await page.evaluate(() => Object.entries({ ...localStorage, ...sessionStorage }))
   const found = stored.filter((entry) => canaries.some((canary) => entry.join().includes(canary)))
-  // It waits for its member (draft-stored.e2e.ts).
+  // The draft is retained for its member (draft-stored.e2e.ts).
   expect(found.map(([name]) => name)).toEqual([expect.stringMatching(/^nocturne\.writing~/)])
-  // The driver turns the back/forward cache off: the second tab gets the event that a browser sends to a
-  // restored page.
+  // The driver turns the back/forward cache off, so the second tab is sent the event that a browser sends to a restored
+  // page.
   await second.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
   await second.waitForFunction(() => !document.body.textContent.includes('The Goldcrest'))
 })
@@ -630,7 +633,7 @@ test('an item changed in the library is fetched again; until all of it is there 
   const after = { text: 'High water. ', hash: await hashNow(), pieces: 4 }
   expect(after.hash).not.toBe(before.hash)
   forgetPermissions()
-  // Its audio cannot be fetched yet.
+  // The audio cannot be fetched yet.
   await services.storage.remove({ hash: after.hash, extension: 'mp3' })
   await meetAgain(page)
   await context.setOffline(true)
@@ -644,7 +647,7 @@ test('an item changed in the library is fetched again; until all of it is there 
   await narrateWithTone(services, id, 80)
   await meetAgain(page)
   await waitForOfflineItem(page, after)
-  // The old audio may be heard to its end; it is deleted at the next contact with the server.
+  // The old audio can be heard to its end. It is deleted at the next contact with the server.
   await meetAgain(page)
   await waitForOfflineItem(page, { ...after, pieces: 2 })
   await context.setOffline(true)

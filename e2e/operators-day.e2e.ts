@@ -42,7 +42,7 @@ test('an operator’s day: in with the token, every task of the console once, an
   await button(page, 'Login to Admin Dashboard').click()
   await seeToast(page, 'Admin Access Granted')
 
-  // Paste, and a single story.
+  // Paste rows, and add a single story.
   await page.getByLabel('Paste rows').fill('Salt Air | lesbian | sea | The hut had one chair.')
   await button(page, 'Upload All Stories').click()
   await seeToast(page, '1 stories uploaded with premium SSML enhancement')
@@ -51,7 +51,7 @@ test('an operator’s day: in with the token, every task of the console once, an
   await button(page, 'Create Story').click()
   await seeToast(page, 'Story created successfully')
 
-  // A sheet with a mistake, its MP3s; the mistake fixed, and imported again.
+  // Import a sheet with a mistake and its MP3s, fix the mistake, and import it again.
   await room(page, 'Premium Content')
   await page.getByRole('link', { name: 'Excel + MP3' }).click()
   await page.waitForURL('**tab=excel')
@@ -86,7 +86,7 @@ test('an operator’s day: in with the token, every task of the console once, an
     .waitFor()
   expect(await find('The Lock')).toMatchObject({ voice: 'male', status: 'published' })
 
-  // Edited, given audio, narrated in the other voice, published.
+  // Edit an item, give it audio, narrate it in the other voice, publish it.
   await page.goto('/premium-content?q=prompter')
   await page.getByRole('link', { name: /The Prompter/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit content' })
@@ -111,7 +111,7 @@ test('an operator’s day: in with the token, every task of the console once, an
     .waitFor({ timeout: 60_000 })
   expect(await find('The Prompter')).toMatchObject({ status: 'published' })
 
-  // A visitor's report, decided.
+  // A visitor reports an item, and the operator decides.
   const slug = (await find('Salt Air'))?.slug
   const visitor = await openPage(site)
   await visitor.page.goto(`/story/${slug}`)
@@ -129,7 +129,7 @@ test('an operator’s day: in with the token, every task of the console once, an
   await decision.getByRole('button', { name: /^Approve/ }).click()
   await page.getByText('Nothing waits for a decision.').waitFor()
 
-  // A guideline, and a model that is tried and saved.
+  // Add a guideline, and test and save a model.
   await room(page, 'Guidelines')
   await button(page, 'Add Guideline').click()
   const rule = page.locator('dialog[open]')
@@ -149,7 +149,7 @@ test('an operator’s day: in with the token, every task of the console once, an
   await button(page, 'Save configuration').click()
   await seeToast(page, 'Configuration saved')
 
-  // Signups out, the log read, the import taken back.
+  // Export the signups, read the audit log, undo the import.
   await page.goto('/admin?tab=signups')
   await button(page, 'Export CSV').click()
   await seeToast(page, 'Exported 1 signups')

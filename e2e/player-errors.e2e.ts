@@ -10,7 +10,7 @@ const toneSeconds = 100
 const { id } = await publishTestItem(site.services, { title: 'Lantern' })
 await narrateWithTone(site.services, id, toneSeconds)
 
-/** Here visitors hear the beginning. */
+/** A site where visitors may hear the beginning of an item. */
 const generous = await openSite({ AGE_GATE: 'off', PREVIEW_SECONDS: '4' })
 const previewed = await publishTestItem(generous.services, { title: 'Lantern' })
 await narrateWithTone(generous.services, previewed.id, toneSeconds)
@@ -54,7 +54,7 @@ const errorsOf = (request: Request): ReceivedEvent[] =>
       )
     : []
 
-/** The next error event that the analytics receive. Call it before the error, and await it after. */
+/** Returns the next error event that the analytics receive. Call it before the error, and await it after. */
 async function nextError(page: Page): Promise<ReceivedEvent | undefined> {
   const request = await page.waitForRequest((each) => errorsOf(each).length > 0, { timeout: 60_000 })
   return errorsOf(request)[0]
@@ -66,7 +66,7 @@ const errorOf = (context: string) => ({
   data: { error: expect.any(String), context },
 })
 
-/** The browser itself rejects play() once, with an error of this name. */
+/** Makes the browser itself reject play() once, with an error of this name. */
 async function refusePlays(page: Page): Promise<{ once: (name: string) => Promise<void> }> {
   await page.addInitScript(() => {
     const own = HTMLMediaElement.prototype.play
@@ -80,7 +80,7 @@ async function refusePlays(page: Page): Promise<{ once: (name: string) => Promis
   return { once: (name) => page.evaluate((each) => sessionStorage.setItem('test.refusal', each), name) }
 }
 
-/** The position that the server has stored. */
+/** Returns the position that the server has stored. */
 async function savedPosition(page: Page): Promise<number> {
   const answer = await page.request.get(`/api/analytics/progress/${id}/story`)
   return ((await answer.json()) as { lastPositionSec: number } | null)?.lastPositionSec ?? 0
@@ -168,8 +168,7 @@ test('a pause that cannot be ended keeps its position, and trying again resumes 
 const pieceBytes = 150_000
 
 /**
- * The audio is sent in pieces, so that a failure can happen in the middle; `fail` returns whether it had been
- * requested.
+ * Sends the audio in pieces, so that a failure can happen midway. `fail` returns whether it has made the request fail.
  */
 async function sendInPieces(
   page: Page,
@@ -261,7 +260,7 @@ test('a place that cannot be saved is warned of in the console, waits, and arriv
   await hearFrom(page, 60)
   await warned
   await page.waitForFunction(() => localStorage.getItem('nocturne.reports')?.includes('"seek"'))
-  // Playback is not interrupted by it.
+  // Playback is not interrupted.
   expect(await player(page).getByText(broken).count()).toBe(0)
   expect(await page.locator('.toast').count()).toBe(0)
   expect(await savedPosition(page)).toBe(0)
@@ -271,7 +270,7 @@ test('a place that cannot be saved is warned of in the console, waits, and arriv
   expect(await savedPosition(page)).toBeGreaterThanOrEqual(60)
 })
 
-/** Answers that the browser's console shows as errors. */
+/** Lists responses that the browser's console shows as errors. */
 function listRefused(page: Page): string[] {
   const refused: string[] = []
   page.on('response', (answer) => {

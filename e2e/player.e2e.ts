@@ -42,13 +42,13 @@ const waitUntilAt = (page: Page, seconds: number) =>
     const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
     return audio && !audio.paused && audio.currentTime >= from && audio.currentTime < from + 15
   }, seconds)
-/** From their present values. */
+/** Waits until the audio is playing. */
 const waitUntilPlaying = (page: Page) =>
   page.waitForFunction(() => {
     const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
     return audio && !audio.paused && audio.currentTime > 0
   })
-/** As if the item had been heard so far. */
+/** Sets the audio's position, as if the item had been heard up to there. */
 const hearUntil = (page: Page, seconds: number) =>
   page.evaluate((at) => {
     const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
@@ -58,7 +58,7 @@ const slideTo = (page: Page, seconds: number) => player(page).getByLabel('Positi
 const waitForTitle = (page: Page, title: string) =>
   player(page).locator('.player-title').filter({ hasText: title }).waitFor()
 
-/** As after a press on the page itself: no control has the focus. */
+/** Removes the focus from controls, as a press on the page itself does. */
 const leaveControls = (page: Page) =>
   page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
 
@@ -421,7 +421,7 @@ test('where a paused sound has really come to is saved, once its clock is put ri
   const { page, complaints } = await openMemberPage(site, '/')
   await playUntil(page, 20)
   const { at } = await sound(page)
-  // As a busy machine does it after the pause: the element moves without anybody having sought.
+  // On a busy machine the element's position can change after the pause without a seek.
   await hearUntil(page, at - 1.5)
   await until(async () => Math.abs((await savedPosition(page)) - (at - 1.5)) < 0.2)
   expect((await sound(page)).isPaused).toBe(true)
@@ -485,7 +485,8 @@ test('a device whose clock is hours ahead goes on after a reload where it stoppe
 })
 
 /**
- * The system's buttons cannot be pressed from here: the handlers that the page registers are captured, and called.
+ * Captures the handlers that the page registers, to call them, because the system's buttons cannot be pressed from
+ * here.
  */
 async function captureLockScreen(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -581,7 +582,7 @@ test('two devices that disagree are both offered, and nothing moves by itself', 
   await press(here, 'Play')
   await waitUntilAt(here, 75)
   await offer.getByRole('button', { name: /here/ }).click()
-  // Plays on from there: a pause at an unchanged position is not reported.
+  // Let it play on from there, because a pause at an unchanged position is not reported.
   await waitUntilAt(here, 17)
   await offer.waitFor({ state: 'detached' })
   await pauseAndSave(here)
@@ -678,7 +679,7 @@ async function playUntil(page: Page, seconds: number): Promise<void> {
   await pauseAndSave(page)
 }
 
-/** Counts the requests that read, or write, the saved position from now on. */
+/** Counts the requests that read or write the saved position from now on. */
 function countRequests(page: Page, method: string): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -687,7 +688,7 @@ function countRequests(page: Page, method: string): () => number {
   return () => count
 }
 
-/** In seconds; 0 until the first report has come. */
+/** Returns the saved position in seconds; 0 until the first report has arrived. */
 async function savedPosition(page: Page, title = 'Lantern'): Promise<number> {
   const [item] = await site.services.db.select().from(stories).where(eq(stories.title, title))
   const answer = await page.request.get(`/api/analytics/progress/${item?.id}/story`)
@@ -702,11 +703,12 @@ async function openOn(email: string, options: BrowserContextOptions): Promise<Pa
 }
 
 /**
- * Pauses, and waits until the server has the position: a pause right after a report changes nothing, and sends none.
+ * Pauses, and waits until the server has the position. A pause right after a report sends none, because nothing has
+ * changed.
  */
 async function pauseAndSave(page: Page, title?: string): Promise<void> {
   await press(page, 'Pause')
-  // Where it stands is asked each time: on a busy machine the sound's clock is put right as it stops.
+  // The position is read each time, because on a busy machine the audio's clock is corrected as it stops.
   await until(async () => Math.abs((await savedPosition(page, title)) - (await sound(page)).at) < 1)
 }
 
@@ -792,14 +794,14 @@ test('single keys command the player until they are turned off', async () => {
   await waitUntilAt(page, (await sound(page)).at + 0.3)
   await page.getByRole('link', { name: 'Settings' }).first().click()
   await page.getByRole('switch', { name: /Single-key shortcuts/ }).check()
-  // An island that is not hydrated yet takes the press later.
+  // An island that is not hydrated yet handles the press later.
   await page.waitForFunction(() => localStorage.getItem('nocturne.keys') === null)
   await leaveControls(page)
   await page.keyboard.press('k')
   await until(async () => (await sound(page)).isPaused)
 })
 
-/** The opened player of a phone that plays Lantern. */
+/** Opens the full-screen player of a phone that plays Lantern. */
 async function openSheet(path: string): Promise<{ page: Page; sheet: Locator; complaints: Complaints }> {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const { page, complaints } = await openMemberPage(site, path, phone)
@@ -823,7 +825,7 @@ test('on a phone Back and a swipe down close the player, and the page behind it 
   const devtools = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ys: number[]) =>
     devtools.send('Input.dispatchTouchEvent', { type, touchPoints: ys.map((y) => ({ x: 195, y })) })
-  // A hesitating finger changes nothing.
+  // A small movement changes nothing.
   await touch('touchStart', 260)
   await touch('touchMove', 262)
   await touch('touchEnd')
@@ -834,7 +836,7 @@ test('on a phone Back and a swipe down close the player, and the page behind it 
   await touch('touchEnd')
   await sheet.waitFor({ state: 'detached' })
   expect((await sound(page)).isPaused).toBe(false)
-  // No entry of the history is left behind: Back leads to the page before.
+  // No history entry is left behind: Back leads to the previous page.
   await page.waitForFunction((sheets) => history.state?.nocturne !== sheets, entry)
   await page.goBack()
   await page.waitForURL('**/stories')
@@ -854,7 +856,7 @@ test('on a phone previous and next stand beside play, and what is left is told a
   await sheet.getByRole('button', { name: /^Speed/ }).click()
   await sheet.getByRole('button', { name: /^1.25/ }).click()
   await sheet.getByText('0:48 left at 1.25×', { exact: true }).waitFor()
-  // Esc closes one thing at a time: the menu, then the sheet, and nothing of it counts for leaving.
+  // Esc closes one thing at a time, the menu and then the sheet, and neither press counts towards leaving.
   await page.keyboard.press('Escape')
   await sheet.getByRole('button', { name: /^1.25/ }).waitFor({ state: 'detached' })
   expect(await sheet.count()).toBe(1)
@@ -884,7 +886,7 @@ test('the opened player fits phones of every height', async () => {
   }
 })
 
-/** Another tab of the same browser. */
+/** Opens another tab of the same browser. */
 async function openTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage()
   tab.setDefaultTimeout(180_000)
@@ -901,7 +903,7 @@ test('of two tabs one plays, and the other goes on where that one was heard', as
   await waitUntilPlaying(tab)
   await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect((await sound(page)).isPaused).toBe(true)
-  // The item of the first tab, played in the second: the first one stands where it is heard.
+  // The first tab's item is played in the second; the first one moves to the position that is heard there.
   await play(tab, 'Lantern')
   await waitUntilPlaying(tab)
   await slideTo(tab, 60)
@@ -921,7 +923,7 @@ test('a tab that begins to play ends the countdown of another one', async () => 
   const tab = await openTab(page, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  // All but the sound itself is ready when the countdown begins, which lasts five seconds.
+  // When the countdown of five seconds begins, everything but the audio itself is ready.
   const release = await holdBack(tab, '**/api/premium-audio/**')
   await play(tab, 'Harbour')
   await hearUntil(page, toneSeconds - 1)
@@ -937,7 +939,7 @@ test('a tab that begins to play ends the countdown of another one', async () => 
 
 test('a tab that begins what another one plays begins where that one is', async () => {
   const { page } = await openMemberPage(site, '/')
-  // Reports do not come through: only the other tab knows.
+  // Reports do not arrive, so only the other tab knows the position.
   await page.context().route('**/api/analytics/progress', (route) => route.abort())
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)

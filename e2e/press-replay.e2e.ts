@@ -14,7 +14,7 @@ import {
   openSite,
 } from '#src/testing/browser'
 
-/** What is pressed before its island is there, or while its place is drawn anew, counts: once, and in order. */
+/** Presses before an island is hydrated, or while its markup is being replaced, count: once, and in order. */
 const site = await openSite({ AGE_GATE: 'off' })
 const { db } = site.services
 for (const title of ['The Ferry', 'The Orchard', 'The Lamp', 'The Weir']) {
@@ -41,7 +41,7 @@ for (const { path, code, noun } of [
     await release()
     await page.getByText(`3 ${noun}s selected`).waitFor()
     expect(await ticked(page)).toBe(3)
-    // The last one that was pressed is where the next range begins.
+    // The next range starts at the last pressed row.
     await box(page, 'The Ferry').click({ modifiers: ['Shift'] })
     await page.getByText(`4 ${noun}s selected`).waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
@@ -110,7 +110,7 @@ test('a menu that is pressed before React is there opens, and the keys after the
   expect(complaints).toEqual([])
 })
 
-/** Asks for the page again, as an act does, and resolves when its answer is held back. */
+/** Reloads the page as an action does. Resolves when the response is held back, with a function that releases it. */
 async function reloadHeld(page: Page): Promise<() => Promise<void>> {
   const release = await holdBack(page, page.url())
   await page.evaluate(() => {
@@ -219,7 +219,7 @@ test('a heart that React has drawn counts, and keeps the focus, where the page i
   const release = await reloadHeld(page)
   const old = await hearts.nth(1).elementHandle()
   await hearts.nth(1).press('Enter')
-  // Longer than another filter waits for its skeleton.
+  // Longer than the time after which another filter shows its skeleton.
   await page.waitForTimeout(500)
   await release()
   await page.waitForFunction((heart) => !heart?.isConnected, old)

@@ -17,8 +17,8 @@ beforeEach(() => service.answerWith(() => new Response(null, { status: 201 })))
 afterAll(service.stop)
 
 /**
- * The notifications of the settings. No push service can be reached from here, so the test makes the subscription
- * that `subscribe` would return; everything else is the browser's own.
+ * Opens the notification settings. No push service can be reached from here, so the test creates the subscription that
+ * `subscribe` would return. Everything else is the browser's own.
  */
 async function openNotifications(options: PageOptions = {}) {
   const opened = await openMemberPage(site, '/settings', {
@@ -38,7 +38,7 @@ async function openNotifications(options: PageOptions = {}) {
   return { ...opened, panel, read, toggle: panel.getByRole('switch', { name: /^Push/ }) }
 }
 
-/** Runs in the page. */
+/** Replaces `subscribe`. Runs in the page. */
 function standInForSubscribing(subscription: { endpoint: string; keys: object }): void {
   const requestPermission = Notification.requestPermission.bind(Notification)
   Notification.requestPermission = () => {
@@ -116,7 +116,7 @@ test('one to try arrives at the push service, for this browser alone', async () 
   expect(complaints).toEqual([])
 })
 
-/** The member has turned notifications on in a phone, too. */
+/** Adds a phone on which the member has turned notifications on too. */
 async function addPhone(email: string): Promise<void> {
   const { db } = site.services
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email))
@@ -177,7 +177,7 @@ test('where nothing can be shown, the switch says why', async () => {
 
 test('without JavaScript it says what is needed, and a browser is still taken from the list', async () => {
   const { page, panel, email } = await openNotifications({ needsPush: false, javaScriptEnabled: false })
-  // The driver turns scripts off too late for the browser to show it.
+  // The driver turns scripts off too late for the browser to show this.
   expect(await panel.locator('noscript').textContent()).toContain('Push needs JavaScript')
   await addPhone(email)
   await page.reload()
@@ -188,16 +188,14 @@ test('without JavaScript it says what is needed, and a browser is still taken fr
 
 type Shown = { title: string; body: string; tag: string; silent: boolean; data: string; icon: string }
 
-/**
- * Delivers a message to the page's worker as a push service would, and returns the notifications that are shown then.
- */
+/** Delivers a message to the page's worker as a push service would. Returns the notifications that are shown then. */
 async function deliver(page: Page, context: BrowserContext, data: string): Promise<Shown[]> {
-  // Active is enough: a page that was loading when its worker was installed is not controlled by it yet.
+  // An active worker is enough: a page that was loading when its worker was installed is not controlled by it yet.
   await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
   const session = await context.newCDPSession(page)
   const registrationId = await findRegistration(session)
-  // A headless browser soon drops notifications that it could not show: this looks first, and delivers the
-  // message again where it was missed.
+  // A headless browser soon drops notifications that it cannot show. So this looks first, and delivers the message
+  // again if it was missed.
   const seen = page.evaluate<Shown[]>(`navigator.serviceWorker.ready.then(async (worker) => {
     for (;;) {
       const all = await worker.getNotifications()
@@ -223,7 +221,7 @@ async function findRegistration(session: CDPSession): Promise<string> {
   return found.promise
 }
 
-/** What the server sends, as the browser shows it. */
+/** Lets the server send a test message, and delivers it. Returns what the browser shows. */
 async function tryAndDeliver({
   page,
   context,

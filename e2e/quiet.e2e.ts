@@ -67,7 +67,7 @@ test('content notes stand closed beside an item, and come before its first play 
   expect(await findBarriers(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Not now' }).click()
   await dialog.waitFor({ state: 'detached' })
-  // The messages of the page have moved into the dialog, and are back where they were.
+  // The toasts had moved into the dialog, and have moved back.
   await page.locator('body > #toast-host').waitFor({ state: 'attached' })
   await card.getByRole('button', { name: 'Play The Third Knot' }).click()
   await dialog.locator('summary').click()
@@ -100,7 +100,7 @@ test('discreet mode: plain titles and icon on every page, a plain lock screen, a
   await page.waitForFunction(() => navigator.mediaSession.metadata?.title === 'Audio, 0:30')
   await page.getByRole('link', { name: 'Report' }).first().click()
   await page.getByRole('dialog').waitFor()
-  // The first one closes the dialog, and does not count.
+  // The first press closes the dialog, and does not count.
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
@@ -140,7 +140,7 @@ test('a PIN stands before every page once it is set, with the keyboard and witho
   expect(complaints).toEqual([])
 })
 
-/** A list of flows whose member, who has the PIN 2468, was away for longer. */
+/** Opens a list of flows as a member with the PIN 2468 who was away for longer than its idle time. */
 async function openLockedPage() {
   const { page, context } = await openMemberPage(site, '/settings#discretion')
   await page.getByRole('textbox', { name: 'PIN on opening' }).fill('2468')
@@ -169,7 +169,7 @@ test('a page that was left open for longer asks for the PIN over it, and goes on
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await heart.and(page.locator('[aria-pressed=true]')).waitFor()
-  // The heart is shown before it is saved.
+  // The favourite is shown before it is saved.
   await until(async () => (await (await page.request.get('/api/content-favorites')).json()).length === 1)
 })
 

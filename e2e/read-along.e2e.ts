@@ -38,13 +38,13 @@ afterAll(async () => {
 
 const clockPart = (second: number) => `00:${String(second).padStart(2, '0')}.000`.slice(0, 9)
 
-/** The words under a highlight of the page. */
+/** Returns the words under a highlight of the page. */
 const lit = (page: Page, name: string) =>
   page.evaluate((of) => [...(CSS.highlights.get(of) ?? [])].map(String).join(' '), name)
 const seconds = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? -1)
 
-/** A member at a text, who has moved the mouse: the times are not fetched before a person is there. */
+/** Opens a text as a member and moves the mouse, because the timings are not fetched before that. */
 async function openReading(path: string): ReturnType<typeof openMemberPage> {
   const opened = await openMemberPage(site, path)
   await opened.page.mouse.move(640, 300)
@@ -128,7 +128,7 @@ test('reading opens where the voice stopped, and listening goes on from there', 
   await page.keyboard.press('Enter')
   await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
   const heard = await lit(page, 'lit-sentence')
-  // Less than half a second is no listening; the element tells of its time four times a second.
+  // Less than half a second does not count as listening, and the element reports its time four times a second.
   const started = await seconds(page)
   await until(async () => (await seconds(page)) > started + 1)
   const saved = page.waitForResponse(
@@ -163,7 +163,7 @@ test('uploaded audio with timings is followed sentence by sentence', async () =>
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
   expect(await lit(page, 'lit-sentence')).toContain('Lantern number 1 swayed')
-  // Before it plays it has not sought to its position yet.
+  // The element seeks to its position before it plays.
   await page.waitForFunction(
     () => (document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? 0) > 0,
   )
@@ -179,7 +179,7 @@ test('uploaded audio with timings is followed sentence by sentence', async () =>
 
 test('a visitor is shown nothing of audio that they may not hear', async () => {
   const { page, complaints } = await openPage(site)
-  // On a busy machine the island is hydrated, and asks, before the page counts as loaded.
+  // On a busy machine the island is hydrated and sends its request before the page counts as loaded.
   const times = page.waitForResponse('**/timings')
   await page.goto(`/story/${spoken.slug}`)
   await page.mouse.move(640, 300)

@@ -58,7 +58,7 @@ test('all that is done with a restored bar before the player is there counts, in
   const opened = await openRestored()
   const { page, bar, complaints } = opened
   const releaseFirst = await holdBack(page, codeOf('player'))
-  // In its middle.
+  // This clicks the middle of the slider.
   await bar.getByLabel('Position').click()
   await releaseFirst()
   await bar.getByText(/^0:4[456]$/).waitFor()
@@ -107,7 +107,7 @@ test('a card whose player did not come is not played by a later press on the res
   await goOn()
   await bar.getByRole('button', { name: 'Play', exact: true }).click()
   await waitUntilPlaying(opened)
-  // At once: after the other one's end it would be the next.
+  // It plays at once. After the end of the other item it would be the next one.
   expect(await bar.getByRole('link', { name: 'Lantern' }).count()).toBe(1)
 })
 

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core'
 import { operatorToken, publishTestItem } from '#src/testing/app'
 import { holdBack, narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
 
-/** What a screen reader says by itself: of a region that was there before its words, in the part that is not inert. */
+/**
+ * Announcements of screen readers: a text is announced only by a region that existed before it, and that is not inert.
+ */
 const site = await openSite({ AGE_GATE: 'off' })
 for (const [title, category] of [
   ['Harbour', 'romantic'],
@@ -14,7 +16,7 @@ for (const [title, category] of [
   await narrateWithTone(site.services, id, 20)
 }
 
-/** Waits until the announcer that the page came with says this, where nothing makes it inert. */
+/** Waits until the original announcer of the page contains these words, and nothing makes it inert. */
 async function hear(page: Page, words: string): Promise<void> {
   await page.waitForFunction((words) => {
     const announcer = document.querySelector('#announcer[data-first]')
@@ -62,7 +64,7 @@ test('a message over an open dialog is said in it', async () => {
   await sheet.waitFor({ state: 'detached' })
   expect(await page.locator('body > #toast-host > #announcer[data-first]').count()).toBe(1)
 
-  // In discreet mode all pages have one title: a filter that says no count says where one is.
+  // In discreet mode all pages have the same title, so a filter without a count announces the current place.
   const data = { discreetMode: true }
   await page.request.patch('/api/user/settings', { headers: { 'sec-fetch-site': 'same-origin' }, data })
   await page.goto('/my-content')

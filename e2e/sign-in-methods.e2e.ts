@@ -17,7 +17,7 @@ const apple = await openProvider('apple', { anyCallback: true })
 const site = await openSite(
   await socialEnvironment({ google: google.issuer, apple: apple.issuer, facebook: facebook.issuer }),
 )
-// The port is known only now: providers redirect to it, and passkeys are bound to it.
+// The port is known only now. Providers redirect to it, and passkeys are bound to it.
 Object.assign(site.services.env, { publicUrl: site.url })
 const { db } = site.services
 const chosen = 'a quieter evening still'
@@ -33,7 +33,7 @@ async function newMember(): Promise<string> {
   return email
 }
 
-/** Complaints, without those of the providers' pages. */
+/** Returns the complaints without those about the providers' pages. */
 const ofOurs = (complaints: string[]) =>
   complaints.filter((each) => !each.startsWith('request to http://127.'))
 

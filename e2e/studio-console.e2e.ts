@@ -226,7 +226,7 @@ test('a text stands beside its script, which is edited, generated again and narr
   const worker = startNarrating(site.services, { isFirstStart: false })
   try {
     await page.getByRole('button', { name: 'Enhance again' }).click()
-    // A person has marked it.
+    // It asks, because a person has edited the script.
     const question = page.getByRole('dialog', { name: 'Make the script anew?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Script edited by an operator.').waitFor()
@@ -294,7 +294,7 @@ test('a long script is refused beside its button, not saved over another’s, an
   await script.getByRole('button', { name: 'Cancel' }).press('Enter')
   await question.getByRole('button', { name: 'Discard', exact: true }).click()
   await seeFocus(script.getByRole('heading', { name: 'Script' }))
-  // What the other one has saved is there to go on with.
+  // Editing continues from what the other operator has saved.
   await until(async () => {
     await script.getByRole('button', { name: 'Edit script' }).click()
     const shown = await field.inputValue()

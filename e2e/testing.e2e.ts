@@ -3,7 +3,7 @@ import { openLastingPage, openPage, openSite } from '#src/testing/browser'
 import { findBarriers } from '#src/testing/find-faults'
 import { until } from '#src/testing/until'
 
-/** What the browser tests themselves stand on. */
+/** Tests of the helpers that the browser tests use. */
 const site = await openSite()
 
 afterEach(() => void setSystemTime())
@@ -30,7 +30,7 @@ test('a wait in vain names the open pages, their complaints and their last calls
   const words = await waitInVain()
   expect(words).toContain(`Open page ${site.url}/help\n`)
   expect(words).toContain('console: the lamp is out')
-  // One of the calls may be of the page's own.
+  // The list has limited room, and one of its calls may be the page's own.
   expect(words).not.toContain('PUT /api/none-6:')
   expect(words).toContain('PUT /api/none-8: 404\n')
   expect(words).toContain('DELETE /api/broken: net::ERR_CONNECTION_REFUSED\n')
@@ -42,7 +42,7 @@ test('a color on its way to another is no barrier', async () => {
   await page.goto('/help')
   await page.locator('h1').evaluate((title) => {
     Object.assign(title.style, { backgroundColor: 'black', color: '#333' })
-    // Read, so that the change begins here.
+    // Reading the layout makes the transition start here.
     title.getBoundingClientRect()
     Object.assign(title.style, { transition: 'color 1000s', color: 'white' })
   })

@@ -10,7 +10,7 @@ import { addViews } from '#src/trending/testing'
 const site = await openSite({ AGE_GATE: 'off' })
 const { db } = site.services
 
-/** The ferry has more views, but the breaths, a flow, are newer; the salt air was viewed weeks ago. */
+/** The ferry has more views, but the breaths, a flow, are newer. The salt air was viewed weeks ago. */
 const views = [
   ['the-night-ferry', 40, 0],
   ['ten-breaths-before-sleep', 12, 30],
@@ -94,7 +94,7 @@ test('time, type and order are chosen, a vote counts at once, and the item is sh
 
 test('a visitor who votes signs in first, and the vote is cast then', async () => {
   const { page, complaints } = await openPage(site)
-  // Before its island is hydrated the vote is a form, and the sign-in a page.
+  // Before its island is hydrated, the vote is a form and the sign-in is a page.
   await page.goto('/story/the-night-ferry', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Upvote' }).click()
   const dialog = page.getByRole('dialog')

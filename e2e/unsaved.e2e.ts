@@ -7,7 +7,7 @@ import { until } from '#src/testing/until'
 const site = await openSite({ AGE_GATE: 'off' })
 const item = await publishTestItem(site.services, { content: 'The last boat left at ten.' })
 
-/** The questions of a page, answered as `answer` says. */
+/** Answers the questions of a page as `answer` says, and records them. */
 function answerQuestions(page: Page) {
   const questions = { asked: [] as string[], answer: 'stay' as 'stay' | 'leave' }
   page.on('dialog', async (dialog) => {

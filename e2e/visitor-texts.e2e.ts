@@ -16,7 +16,7 @@ import {
 } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
-/** The messages that visitors and members see where something fails. */
+/** The messages that visitors and members see when something fails. */
 const site = await openSite({ AGE_GATE: 'off' })
 const unspoken = await publishTestItem(site.services, { title: 'Unspoken' })
 
@@ -65,7 +65,7 @@ test('a favourite that cannot be added or removed shows an error, and the heart 
   expect(await heart.getAttribute('aria-pressed')).toBe('true')
 })
 
-/** Signs in in the open dialog. */
+/** Signs in through the open dialog. */
 async function signInOver(page: Page, email: string): Promise<void> {
   const dialog = page.locator('dialog[open]')
   await dialog.getByLabel('Email').fill(email)
@@ -143,7 +143,7 @@ test('a sign-in dialog that never comes leads nobody away from where they have g
   await page.evaluate(`navigation.onnavigate = ({ destination }) => console.error(destination.url)`)
   await page.clock.runFor('00:11')
   await until(() => complaints.length > 0)
-  // What the page says in the same moment has come then too.
+  // Messages that the page logs at the same moment have arrived then too.
   await page.evaluate(() => {})
   expect(complaints).toEqual(['console: auth-dialog does not come.'])
 })
@@ -206,7 +206,7 @@ test('a search that is being typed shows that it is under way, and says where no
   await page.waitForURL('**/stories?q=zeppelin')
   await waits.waitFor({ state: 'detached' })
 
-  // An error does not take the page, and what plays on it, away from who types.
+  // An error must not replace the page, and its playback, while a person types.
   const words = '<title>Busy</title><h1>Busy for a moment</h1>'
   await page.route(isSearch, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: words }))
   await search.fill('unspoken')
@@ -234,7 +234,8 @@ test('who types while another page of the list is on its way keeps the words, an
     expect(await search.inputValue()).toBe('unspoken')
     await page.locator('html[data-visiting]').waitFor({ state: 'detached' })
   }
-  // Held back from its first letter: a search by typing would leave nothing for Enter to ask for.
+  // Requests are held back from the first letter: otherwise a search while typing would leave nothing for Enter to
+  // request.
   await typeBefore(/\/stories\?q=zeppelin/, async () => {
     await search.fill('zeppelin')
     await search.press('Enter')

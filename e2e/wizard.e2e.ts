@@ -40,7 +40,7 @@ async function upload(file: File) {
 async function song(name: string, hertz: number) {
   return { name, mimeType: 'audio/mpeg', buffer: Buffer.from(await toneMp3(1, hertz)) }
 }
-/** Each screen continues the operator's last import: this one begins a new one. */
+/** Starts a new import, because each screen continues the operator's last one. */
 async function openAnew() {
   const opened = await openOperatorPage(site, path)
   const drafts: { id: string }[] = await (await opened.page.request.get('/api/import-drafts')).json()
@@ -102,7 +102,7 @@ for (const extension of ['xlsx', 'xls']) {
 
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
     await page.getByText('2 added, 2 not imported. 2 audio files matched.').first().waitFor()
-    // The list of imports has it, without a reload.
+    // The list of imports shows it without a reload.
     await page
       .locator('[data-figures=imports]')
       .getByText('2 added, 0 changed, 2 audio files')
@@ -320,7 +320,7 @@ test('axe finds no barrier on the way, at either width and theme', async () => {
     { ...(await song('a.mp3', 1)), buffer: Buffer.from('no') },
   ])
   expect(await findFaults(page, 'chosen')).toEqual([])
-  // A column that is not known is read as what it resembles, or as what the operator says.
+  // An unknown column is read as the suggested one, or as the one that the operator chooses.
   const readAs = page.getByLabel('Read Titel as')
   expect(await readAs.inputValue()).toBe('undecided')
   await button(page, 'Did you mean Name?').click()
