@@ -171,7 +171,7 @@ test('a database of the time when words and minutes were generated ends with the
   await Promise.all([sql.end(), other.end()])
 })
 
-/** What 0012 to 0027 created before those migrations were changed. */
+/** The shape that 0012 to 0027 created before those migrations were changed. */
 const earlierShape = `
   alter table stories drop column words, drop column minutes;
   alter table stories

@@ -18,7 +18,7 @@ export type ReplicaOptions = {
   onState?: (state: ReplicaState, error: unknown) => void
 }
 
-/** What `watchReplica` knows of a replica. */
+/** A replica and its measured state. */
 export type ReplicaWatch = {
   /** Whether the replica may be read now. */
   isReadable(): boolean

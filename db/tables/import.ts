@@ -74,9 +74,9 @@ export const importDrafts = pgTable(
     /** The sheet's name; null without a sheet. */
     fileName: text('file_name'),
     rowCount: integer('row_count').notNull().default(0),
-    /** What was found in the sheet; null without a sheet. */
+    /** The sheets of the file, skipped lines and notes, as found when it was read; null without a sheet. */
     found: jsonb('found').$type<Omit<RawSheet, 'rows'>>(),
-    /** What the operator has chosen in the sheet. */
+    /** The operator's choices for the sheet. */
     choices: jsonb('choices').$type<SheetChoices>().notNull().default({}),
     /** The last job that has applied it or tried to. */
     jobId: uuid('job_id'),

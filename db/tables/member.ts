@@ -39,7 +39,7 @@ export const users = pgTable(
   ],
 )
 
-/** The data of a session. `kind` decides which routes it opens. */
+/** The data of a session. Its kind is a column, which decides which routes the session opens. */
 export type SessionData = {
   userId?: string
   /** The name that the operator gave at login. It is written into the audit log. */

@@ -17,7 +17,7 @@ const server = Bun.serve({
   },
 })
 
-// A page's addresses are resolved against its site; here there is none.
+// In a page, addresses are resolved against its site; here there is none.
 const { fetch } = globalThis
 globalThis.fetch = Object.assign(
   (path: string | URL | Request, init?: RequestInit) => fetch(new URL(String(path), server.url), init),

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
-/** Code that uses storage past browser-storage.ts, and why no member's data remain in it. */
+/** Code that uses storage without browser-storage.ts, and why no member's data remain in it. */
 const exceptions: Record<string, string> = {
   'islands/analytics/storage.ts': 'Lists the names of its own.',
 }

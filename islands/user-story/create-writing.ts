@@ -122,7 +122,7 @@ export async function saveWriting(request: SaveRequest): Promise<void> {
     : apiOnce('POST /api/user/content', {
         body: { ...text, narrate: isNarrated, ...(draftId && { draftId }) },
       }))
-  // The draft is kept if it has changed since, in another tab.
+  // Dropped only if it has not been changed since, in another tab.
   if (isSameWriting(readWriting(place) ?? writing, writing)) dropDraft(place)
   if (!edited)
     track('story_generated', {

@@ -110,7 +110,7 @@ function startOldProgram(sql: Sql) {
       done += 1
       next.resolve()
       next = Promise.withResolvers()
-      // Not to wait for something: at full speed it would take the processor time that the migration needs.
+      // A pause to slow it down: at full speed it would take the processor time that the migration needs.
       await Bun.sleep(30)
     }
   })()
