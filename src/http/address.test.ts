@@ -74,7 +74,7 @@ describe('the part of an address that is counted', () => {
     all.slice(0, 5).every((each) => each === 0) && all[5] === 0xffff
   const hex = (all: readonly number[]) => all.map((each) => each.toString(16))
 
-  /** The ways in which one IPv6 address is written. */
+  /** The spellings of one IPv6 address. */
   function writingsOf(all: readonly number[]): string[] {
     const plain = hex(all).join(':')
     const padded = hex(all)

@@ -1,25 +1,25 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Env } from '#src/env'
 
-/** Where a request comes from. */
+/** The client of a request, as far as it is known. */
 export type Sender = {
-  /** The peer's address, or what a trusted proxy says it is. */
+  /** The peer's address, or the client's address as a trusted proxy reports it. */
   address: string
-  /** It was sent on this machine, and nothing on the way says otherwise. */
+  /** Whether the request was sent on this machine and no proxy header says otherwise. */
   isLocal: boolean
-  /** The peer where it passes requests on without being trusted: all its senders look like this one address. */
+  /** The peer, if it forwards requests without being trusted: all its clients then share this one address. */
   untrustedProxy: string | null
 }
 
-/** What proxies add to a request that they pass on; browsers send none of these. */
+/** Headers that proxies add to a request they forward; browsers send none of them. */
 const addedByProxies =
   /^(via|forwarded|x-(original-)?forwarded(-.+)?|x-real-ip|(.+-)?client-ip|(.+-)?connecting-ip)$/
-/** Those that hold one address, when a proxy sends them. */
+/** The ones that hold a single address, if a proxy sends them. */
 const oneAddress = /^(x-real-ip|(.+-)?client-ip|(.+-)?connecting-ip)$/
 
 /**
- * Finds the sender of a request. Of X-Forwarded-For the last entry that is not itself a trusted proxy counts; earlier
- * ones can be made up by the sender.
+ * Returns a function that finds the client of a request. The client's address is the last entry of X-Forwarded-For that
+ * is not a trusted proxy; the client can make up earlier ones.
  */
 export function senderReader(env: Pick<Env, 'trustProxy'>) {
   const isTrusted = proxyTest(env)
@@ -45,7 +45,7 @@ export function senderReader(env: Pick<Env, 'trustProxy'>) {
   }
 }
 
-/** Whether an address is one of TRUST_PROXY. */
+/** Returns a test of whether an address is in TRUST_PROXY. */
 export function proxyTest({ trustProxy }: Pick<Env, 'trustProxy'>): (address: string) => boolean {
   if (trustProxy.length === 0) return () => false
   const trusted = new BlockList()
@@ -58,8 +58,8 @@ export function proxyTest({ trustProxy }: Pick<Env, 'trustProxy'>): (address: st
 }
 
 /**
- * The key under which an address is counted: an IPv4 address, or the /64 of an IPv6 one, the least that one connection
- * gets (RFC 6177). Every spelling of an address has the same key.
+ * The key under which an address is counted: an IPv4 address, or the /64 of an IPv6 one, which is the least that a
+ * connection is assigned (RFC 6177). Every spelling of an address has the same key.
  */
 export function countedAddress(address: string): string {
   const plain = plainAddress(address)
@@ -69,7 +69,8 @@ export function countedAddress(address: string): string {
 }
 
 /**
- * An address as it is written everywhere: compressed, in lower case, without a zone; IPv4 where it is mapped into IPv6.
+ * The canonical spelling of an address: compressed, in lower case, without a zone, and as IPv4 if it is IPv4 mapped
+ * into IPv6. Null if the text is not an address.
  */
 export function plainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '')
@@ -83,7 +84,7 @@ export function plainAddress(text: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** The eight groups of an IPv6 address that is written plainly. */
+/** The eight groups of an IPv6 address in its canonical spelling. */
 function groupsOf(address: string): string[] {
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
@@ -98,7 +99,7 @@ function listForwarded(headers: Headers): (string | null)[] {
   return entries.filter((each) => each.trim()).map(readEntry)
 }
 
-/** The address of an entry, without the port that some proxies add; null for what is none. */
+/** The address of an X-Forwarded-For entry, without the port that some proxies add; null if it has none. */
 function readEntry(entry: string): string | null {
   const plain = entry
     .trim()

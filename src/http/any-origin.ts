@@ -1,6 +1,6 @@
 /**
- * Lets pages of every origin read an answer: a podcast player of the web asks for feeds, audio and art. Without
- * `Access-Control-Allow-Credentials` browsers hand over nothing that was asked for with cookies.
+ * Lets pages of every origin read a response, since web podcast players fetch feeds, audio and art. Without
+ * `Access-Control-Allow-Credentials` browsers withhold every response to a request with cookies.
  */
 export function openToAnyOrigin({ headers }: Response): void {
   headers.set('access-control-allow-origin', '*')
@@ -8,7 +8,7 @@ export function openToAnyOrigin({ headers }: Response): void {
   headers.set('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** The answer to a browser that asks first what another origin may send. */
+/** The response to a CORS preflight request. */
 export function respondPreflight(): Response {
   return new Response(null, {
     status: 204,

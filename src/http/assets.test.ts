@@ -56,7 +56,7 @@ test('it comes compressed where the build has it so and the browser takes it', a
     const response = await browser(app).call(`/assets/${name}`, { headers: { 'accept-encoding': accepted } })
     return [response.headers.get('content-encoding'), await response.text()]
   }
-  // Bytes as the build made them: what is tried here is which of them are sent.
+  // The bytes are those of the build: this only tests which encoding of them is sent.
   expect((await ask('look-1.css', 'identity'))[1]).toBe('plain')
   expect(await ask('font-1.woff2', 'br, gzip')).toEqual([null, 'font'])
   const { respond } = loadAssets(folder)

@@ -17,8 +17,8 @@ const types: Record<string, string> = {
 type Asset = { type: string; body: Record<string, Uint8Array<ArrayBuffer>> }
 
 /**
- * What `bun run build` made, held in memory. Names carry a hash, so a response may be cached for ever; only
- * files of the build folder are ever served.
+ * The output of `bun run build`, held in memory. File names contain a hash, so responses may be cached for ever. No
+ * file outside the build folder is served.
  */
 export function loadAssets(folder: string) {
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
@@ -33,7 +33,7 @@ export function loadAssets(folder: string) {
   }
   return {
     manifest,
-    /** The answer for `/assets/{name}`, or null where there is no such file. */
+    /** The response for `/assets/{name}`, or null if there is no such file. */
     respond(name: string, acceptedEncodings: string | null): Response | null {
       const asset = files.get(name)
       if (!asset) return null

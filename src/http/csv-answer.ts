@@ -1,4 +1,4 @@
-/** A CSV as a download: whole, with a length, or while it is read (`streamCsv`). */
+/** A CSV as a download: a string with its length, or a stream (`streamCsv`). */
 export function csvAnswer(fileName: string, csv: string | ReadableStream<Uint8Array>): Response {
   return new Response(csv, {
     headers: {
@@ -10,8 +10,8 @@ export function csvAnswer(fileName: string, csv: string | ReadableStream<Uint8Ar
 }
 
 /**
- * A long CSV, sent while it is read. The first lines are read before the answer begins, so that what refuses the
- * request is an error and not a broken file.
+ * Streams a long CSV. The first lines are read before the response begins, so that a refusal is an error response and
+ * not a truncated file.
  */
 export async function streamCsv(lines: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()

@@ -5,7 +5,7 @@ import { streamOf } from './stream-of'
 
 const pieces = ['The frame. '.repeat(20_000), 'The figures. '.repeat(20_000)]
 
-/** An answer whose pieces come one after the other. */
+/** A response whose chunks are sent one after the other. */
 function streamed(): Response {
   async function* send() {
     for (const piece of pieces) yield new TextEncoder().encode(piece)
@@ -33,7 +33,7 @@ test.each(['br', 'gzip', 'identity'])(
       await reader?.cancel()
       await first
     }
-    // What would go on compressing has ended by now.
+    // A compressor that was still running would have finished by now.
     await (await encodeAnswer(streamed(), encoding)).bytes()
   },
 )

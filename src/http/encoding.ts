@@ -13,15 +13,18 @@ import { streamOf } from './stream-of'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
-/** Smaller answers are sent as they are: compressing them costs more than it saves. */
+/** Smaller responses are sent uncompressed: compressing them costs more than it saves. */
 const compressedBytesMin = 1_400
 
-/** For what is compressed once and sent often: the smallest first. */
+/** Order for a body that is compressed once and sent often: the smallest result first. */
 const smallestFirst = ['br', 'gzip'] as const
-/** For what is compressed for one answer. A member's list: 7.3 KB in 90 µs of a core, by Brotli 7.0 KB in 380. */
+/**
+ * Order for a body that is compressed for one response. A member's list takes 90 µs of a core by zstd (7.3 KB) and 380
+ * µs by Brotli (7.0 KB).
+ */
 const quickestFirst = ['zstd', ...smallestFirst] as const
 
-/** The first of `offered` encodings that a browser takes. */
+/** The first of the `offered` encodings that the browser accepts. */
 export function chooseEncoding(
   accepted: string | null,
   offered: readonly Encoding[] = smallestFirst,
@@ -31,7 +34,7 @@ export function chooseEncoding(
   return offered.find((each) => taken.includes(each)) ?? 'identity'
 }
 
-/** The name of an encoding in a list; none where its weight is 0, which means "not this one". */
+/** The name of an Accept-Encoding entry; empty if its weight is 0, which means "not this one". */
 function takenName(entry: string): string {
   const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
   return parameters.some((each) => /^q\s*=\s*0(\.0*)?$/.test(each)) ? '' : name
@@ -40,7 +43,7 @@ function takenName(entry: string): string {
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Compresses for one answer: quick settings, since the page is new each time. */
+/** Compresses a body for one response, with fast settings. */
 export async function compress(
   bytes: Uint8Array<ArrayBuffer>,
   encoding: Encoding,
@@ -54,8 +57,8 @@ export async function compress(
 const quickBrotli = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 
 /**
- * Encodes an answer that is made for one request, as the browser takes it; a short one stays as it is. `tag` gives the
- * answer its entity tag.
+ * Encodes a response for the request it answers, as the browser accepts; a short one stays uncompressed. `tag` computes
+ * its entity tag.
  */
 export async function encodeAnswer(
   response: Response,
@@ -75,10 +78,10 @@ export async function encodeAnswer(
   return new Response(await compress(body, encoding), { status, headers })
 }
 
-/** Of an answer whose beginning is sent before its end is made: nginx collects others until they are long enough. */
+/** Header of a response whose beginning is sent before its end exists: without it nginx buffers the first chunks. */
 export const streamedHeader = { 'x-accel-buffering': 'no' }
 
-/** Compresses each piece of a body as it comes. */
+/** Compresses each chunk of a body as it arrives. */
 function encodeStream({ body, headers, status }: Response, accepted: string | null): Response {
   const encoding = chooseEncoding(accepted)
   if (!body || encoding === 'identity') return new Response(body, { status, headers })
@@ -90,7 +93,10 @@ function encodeStream({ body, headers, status }: Response, accepted: string | nu
   return new Response(streamOf(compressPieces(body, compressor)), { status, headers })
 }
 
-/** Who leaves ends both: an adapter would go on handing over what nobody takes, which ends the program. */
+/**
+ * Ends the body and the compressor when the client disconnects. A stream adapter would go on passing chunks to a reader
+ * that is gone, and that error ends the process.
+ */
 async function* compressPieces(
   body: ReadableStream<Uint8Array>,
   compressor: BrotliCompress | Gzip,
@@ -116,7 +122,7 @@ export function isPage({ headers }: Response): boolean {
 
 export const pageType = 'text/html; charset=utf-8'
 
-/** JSON, feeds and what belongs to them. Sheets and archives are downloads, sent while they are read. */
+/** Whether a response is JSON, a feed or part of one. Spreadsheets and archives are downloads, which are streamed. */
 export function isData({ headers }: Response): boolean {
   return dataTypes.test(headers.get('content-type') ?? '') && !headers.has('content-disposition')
 }

@@ -2,8 +2,9 @@ import { AppError } from '#src/app-error'
 import { checksVersion, type Route } from './route'
 
 /**
- * The entity tag of an answer: `"version/content"`. The version is the `updatedAt` of a versioned resource, by which
- * If-Match compares; the rest is a hash of the body and its encoding, so that 304 is never said of another answer.
+ * The entity tag of a response: `"version/content"`. The version is the `updatedAt` of a versioned resource, which
+ * If-Match is compared with. The rest is a hash of the body and its encoding, so that a 304 never stands for a
+ * different response.
  */
 export function entityTagOf(body: Uint8Array, encoding: string, { isVersioned }: Route): string {
   const content = `${Bun.hash(body).toString(36)}${encoding === 'identity' ? '' : `-${encoding}`}`
@@ -11,15 +12,15 @@ export function entityTagOf(body: Uint8Array, encoding: string, { isVersioned }:
   return version ? `"${version}/${content}"` : `"${content}"`
 }
 
-/** Whether the sender of a request has what the tag stands for. */
+/** Whether If-None-Match has this tag: the client's copy is current. */
 export function isKnown(request: Request, tag: string): boolean {
   const known = request.headers.get('if-none-match')
   return known !== null && (known.trim() === '*' || tagsOf(known).some((each) => each.text === tag))
 }
 
 /**
- * The versions that the sender of a write has seen (If-Match): the part of a tag before its slash, or the `updatedAt`
- * of a list's entry. Undefined where any version may be overwritten. Throws `invalid` where a write checks none.
+ * The versions in a write's If-Match header: the part of a tag before its slash, or the `updatedAt` of a list's entry.
+ * Undefined if the write may overwrite any version. Throws `invalid` if the route checks no versions.
  */
 export function readSeen(request: Request, route: Route): string[] | undefined {
   const header = request.headers.get('if-match')

@@ -6,7 +6,7 @@ import { shortageWords } from '#src/disk/rules'
 import { errorFields, type Log } from '#src/process/log'
 import { fieldProblems, type ShapeError, shapeMessage } from '#src/shape/validate'
 
-/** The HTTP status of each refusal, for the whole program. */
+/** The HTTP status of each error code. */
 const statusOf: Record<AppErrorCode, number> = {
   unreadable: 400,
   sign_in_required: 401,
@@ -33,7 +33,7 @@ const statusOf: Record<AppErrorCode, number> = {
   unavailable: 503,
 }
 
-/** What an error answers: never a stack, a path, SQL or a secret. */
+/** The public part of an error: never a stack, a path, SQL or a secret. */
 export type Answer = {
   status: number
   code: string
@@ -43,7 +43,7 @@ export type Answer = {
   details?: Record<string, unknown>
 }
 
-/** Turns any error into an answer. A bug is logged with its stack and answered in general words. */
+/** Turns any error into its public answer. A bug is logged with its stack and answered in general words. */
 export function answerOf(error: unknown, log: Log, requestId: string): Answer {
   if (error instanceof AppError) {
     if (error.cause) log.warn('refused', { requestId, code: error.code, ...errorFields(error.cause) })
@@ -76,7 +76,7 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
     return { status: 400, code: 'unreadable', message: 'A cookie could not be read.' }
   const shortage = shortageOf(error)
   if (shortage) {
-    // Each request that meets it says so: no stack, which is the same in all.
+    // Every request that meets an outage logs it, without the stack: it is the same for all.
     log.error(`${shortage} unavailable`, { requestId, code: codeOf(error) })
     return { status: statusOf.unavailable, code: 'unavailable', ...shortageWords[shortage] }
   }
@@ -88,13 +88,13 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
   }
 }
 
-/** Whether an error refuses a call, which has done nothing then. Of any other nobody knows what was done before it. */
+/** Whether an error is a refusal, so that the call has changed nothing. After any other error that is not known. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof ValidationError) return error.type !== 'response'
   return error instanceof AppError || isUnstorable(error)
 }
 
-/** The envelope of every error of every /api call (docs/behaviour/api.md). */
+/** The error envelope of every /api call (docs/behaviour/api.md). */
 export function errorResponse(answer: Answer, requestId: string): Response {
   const { status, code, message, fields, retryAfterSeconds, details } = answer
   const headers: Record<string, string> = { 'cache-control': 'private, no-store' }
@@ -111,7 +111,7 @@ function problemsOf(error: ValidationError): FieldProblem[] {
     : fieldProblems(errorsOf(error))
 }
 
-/** `error.all` puts the value into a sentence, which fails where it is `{"toString": 1}`. */
+/** `error.all` would put the value into a sentence, which throws for a value such as `{"toString": 1}`. */
 function errorsOf({ validator, value }: ValidationError): Iterable<ShapeError> {
   if ('Errors' in validator) return validator.Errors(value)
   return '~standard' in validator ? [] : Value.Errors(validator, value)

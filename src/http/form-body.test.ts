@@ -30,7 +30,7 @@ const piece = fc.oneof(
 test('a form is read as URLSearchParams reads it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
-      // A URL's search may begin with a question mark, a form's first name too.
+      // A URL's query may begin with a question mark, and so may the first name in a form.
       const text = `a${pieces.join('')}`
       const expected: Record<string, string | string[]> = {}
       const params = new URLSearchParams(text)

@@ -1,8 +1,8 @@
 import { AppError } from '#src/app-error'
 
-/** Fields of one form. The largest of ours, many stories in one paste, has three. */
+/** Maximum fields of a form. The form with the longest body, many stories in one paste, has three. */
 const formFieldsMax = 1_000
-/** Decoded between two looks at the clock: less than a millisecond. */
+/** Bytes decoded between two looks at the clock; takes less than a millisecond. */
 const bytesAtOnce = 128 * 1024
 
 const [ampersand, equals, plus, percent, space] = [...Buffer.from('&=+% ')]
@@ -11,9 +11,9 @@ const digits = new Int8Array(256).fill(-1)
 for (const digit of '0123456789abcdefABCDEF') digits[digit.charCodeAt(0)] = Number.parseInt(digit, 16)
 
 /**
- * Parses an application/x-www-form-urlencoded body (WHATWG URL, section 5.1); a field that comes several times is a
- * list. URLSearchParams reads the same, but holds the event loop for 40 ms with 8 MB of escapes (measured): here
- * `pause` is awaited in between. Throws `too_large` for more than 1,000 fields.
+ * Parses an application/x-www-form-urlencoded body (WHATWG URL, section 5.1); a repeated field becomes a list.
+ * URLSearchParams gives the same result, but blocks the event loop for 40 ms with 8 MB of escapes (measured); this
+ * function awaits `pause` between chunks. Throws `too_large` for more than 1,000 fields.
  */
 export async function parseFormBody(
   bytes: Uint8Array,
@@ -43,7 +43,7 @@ function splitFields(bytes: Uint8Array): Uint8Array[] {
   return fields
 }
 
-/** Resolves `+` and escapes; what is no escape stays as it is, and bytes that are not UTF-8 become U+FFFD. */
+/** Decodes `+` and percent escapes. An invalid escape is left as it is, and invalid UTF-8 becomes U+FFFD. */
 async function decode(bytes: Uint8Array, pause: () => Promise<void>): Promise<string> {
   const decoded = new Uint8Array(bytes.length)
   let [at, length] = [0, 0]
@@ -61,7 +61,7 @@ async function decode(bytes: Uint8Array, pause: () => Promise<void>): Promise<st
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(decoded.subarray(0, length))
 }
 
-/** The byte of an escape, `%` and two hexadecimal digits; negative where there is none. */
+/** The byte of a percent escape, `%` and two hexadecimal digits; negative if there is none. */
 function readEscape(bytes: Uint8Array, at: number): number {
   const high = digits[bytes[at + 1] ?? 0] ?? -1
   const low = digits[bytes[at + 2] ?? 0] ?? -1

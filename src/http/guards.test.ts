@@ -91,7 +91,7 @@ describe('host', () => {
 
   test.each(foreign)('%p is refused before anything else', async (host) => {
     for (const path of ['/healthz', '/', '/api/content', '/assets/styles.css', '/nothing']) {
-      // A page that is kept for ours is not handed out to others.
+      // The page is cached for our own host first, and must not be served to others.
       await app.fetch(new Request(`http://localhost:3000${path}`, { headers: { host: 'localhost:3000' } }))
       const response = await app.fetch(new Request(`http://localhost:3000${path}`, { headers: { host } }))
       expect(response.status).toBe(403)
@@ -144,7 +144,7 @@ describe('writes from another site', () => {
     'wrong bearer and a cookie': { authorization: 'Basic YTpi', cookie: cookiesOf(ana) },
   }
 
-  /** What a page of ours sends, or a program without cookies; everything else may be a forgery. */
+  /** Whether a request is from one of our pages, or from a program without cookies; any other may be forged. */
   function isOurs(site: string | null, origin: string | null, caller: keyof typeof callers): boolean {
     if (caller === 'bearer') return true
     if (site !== null && site !== 'same-origin') return false
@@ -207,7 +207,7 @@ describe('writes from another site', () => {
     }
     expect(await statusFrom('https://evening.example', 'evening.example')).toBe(200)
     expect(await statusFrom('http://evening.example', 'evening.example')).toBe(403)
-    // On the machine itself nobody stands in between.
+    // A page on this machine itself cannot be changed in transit.
     expect(await statusFrom('http://localhost:3000', 'localhost:3000')).toBe(200)
     expect(await statusFrom('http://evening.example', 'localhost:3000')).toBe(403)
   })
@@ -301,7 +301,7 @@ describe('how large a body may be', () => {
   const json = (bytes: number) => `{"email":"ana@example.com","password":"${'x'.repeat(bytes - 41)}"}`
   const type = { 'content-type': 'application/json' }
 
-  /** In pieces and without a length, as a chunked request arrives. */
+  /** The text in chunks and without a length, as a chunked request arrives. */
   function chunked(text: string, pieceBytes = 10_000): ReadableStream<Uint8Array> {
     const bytes = Buffer.from(text)
     let at = 0

@@ -8,9 +8,9 @@ import { contentTypes, type NamedRoute, type Route } from './route'
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Which Host headers are ours: the public one, loopback, this machine's addresses and ALLOWED_HOSTS.
- * A foreign Host is refused before routing: a short one can shift the path that Elysia routes by (measured: `Host: x`
- * with `/zz/api/admin/1` reached `/api/admin/1`).
+ * Returns a test of whether a Host header is ours: the public one, loopback, this machine's addresses and
+ * ALLOWED_HOSTS. A foreign Host is refused before routing, because a short one can shift the path that Elysia routes by
+ * (measured: `Host: x` with `/zz/api/admin/1` reached `/api/admin/1`).
  */
 export function hostGuard(env: Pick<Env, 'publicUrl' | 'allowedHosts'>) {
   const names = new Set([
@@ -41,8 +41,8 @@ export function hostGuard(env: Pick<Env, 'publicUrl' | 'allowedHosts'>) {
 }
 
 /**
- * Refuses writes from other sites. `Sec-Fetch-Site` decides, else `Origin`; a request with neither is refused unless it
- * carries a bearer token, which no browser sends by itself.
+ * Refuses writes from other sites. `Sec-Fetch-Site` decides, or `Origin` if it is missing. A request with neither is
+ * refused unless it carries a bearer token, which no browser sends by itself.
  */
 export function guardCrossSite(request: Request, env: Pick<Env, 'publicUrl'>): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
@@ -71,14 +71,14 @@ function isOwnOrigin(origin: string, request: Request, env: Pick<Env, 'publicUrl
   if (!from) return false
   const own = new URL(env.publicUrl)
   if (from.origin === own.origin) return true
-  // Behind https, an unencrypted page may have been changed on the way; on this machine it cannot.
+  // An http page of an https site may have been changed in transit, unless it is on this machine.
   if (from.protocol === 'http:' && own.protocol === 'https:' && !isLoopback(from.hostname)) return false
   return from.host === request.headers.get('host') && from.origin === origin
 }
 
 const isLoopback = (hostname: string) => loopback.includes(hostname)
 
-/** Requires the content type that the route takes: form-encoded calls of a JSON route are how forgeries begin. */
+/** Requires the content type of the route's body. Cross-site forgeries often send a form to a JSON route. */
 export function guardContentType(request: Request, route: Route): void {
   if (!route.body || request.body === null) return
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim()
@@ -87,8 +87,8 @@ export function guardContentType(request: Request, route: Route): void {
 }
 
 /**
- * Refuses a parameter that an operator's call which changes something does not have. The router drops it, and with
- * `dryrun` for `dryRun` what was to be tried would be done.
+ * Refuses unknown query parameters of an operator's call that changes something. The router would drop them: with
+ * `dryrun` in place of `dryRun`, a trial would become a change.
  */
 export function guardQuery({ url }: Request, route: NamedRoute, schema: TObject | undefined): void {
   if (route.kind !== 'api' || route.access !== 'operator' || route.name.startsWith('GET ')) return

@@ -13,7 +13,7 @@ import {
 import { coverPath } from '#src/text/cover-seed'
 
 const { app, services } = await testApp()
-/** One that the operator's calls may remove, and one that stays. */
+/** The operator's calls may remove `passing`; `item` stays. */
 const passing = await publishTestItem(services)
 const item = await publishTestItem(services, { title: 'The Lantern' })
 const policy =
@@ -31,11 +31,13 @@ const always = {
   rating: 'RTA-5042-1996-1400-1577-RTA',
 }
 
-/** `resources`: who may load the answer; src/feed/any-origin.test.ts says which routes open it. */
+/**
+ * `resources` is the expected Cross-Origin-Resource-Policy; src/feed/any-origin.test.ts lists the routes that open it.
+ */
 function expectSecurityHeaders(response: Response, resources = 'same-origin'): void {
   const headers = Object.fromEntries(response.headers)
   expect(headers).toMatchObject({ ...always, 'cross-origin-resource-policy': resources })
-  // What we run on is nobody's business.
+  // No header reveals the server's software.
   expect(headers.server).toBeUndefined()
   expect(headers['x-powered-by']).toBeUndefined()
 }
@@ -132,7 +134,7 @@ test('answers that depend on the caller are cached by no proxy', async () => {
     await memberBrowser(app, 'cleo@example.com', '10.1.1.2'),
     await operatorBrowser(app),
   ]
-  // What is nobody's: drawn from the address, or the same file for all.
+  // Responses that depend on nobody: drawn from the address, or the same file for all.
   const keptByAnyone = new Set([
     '/cover',
     '/cover/x',
@@ -153,7 +155,7 @@ test('a cover is the same for all and may be cached for ever', async () => {
   const { headers } = await browser(app).call(coverPath('The Lamp'))
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(headers.get('set-cookie')).toBeNull()
-  // A refusal of one is not.
+  // A refused cover may not be cached.
   for (const path of ['/cover', '/cover/-']) {
     const refusal = await browser(app).call(path)
     expect(refusal.headers.get('cache-control')).toBe('private, no-store')
@@ -202,7 +204,7 @@ test('the operator’s token is in no answer', async () => {
   const operator = await operatorBrowser(app)
   for (const { path, method } of paths.filter(({ method }) => method === 'GET')) {
     const response = await operator.call(path, { method })
-    // A stream of events has no end: its beginning is what there is.
+    // A stream of events has no end, so only its beginning is read.
     const text = response.headers.get('content-type')?.startsWith('text/event-stream')
       ? await beginningOf(response)
       : await response.text()

@@ -6,8 +6,8 @@ export const requestIdHeader = 'x-request-id'
 const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
 
 /**
- * The headers of every answer. One policy for all pages, without nonces, so that a visitor's page can be
- * cached compressed in memory.
+ * The security headers of every response. All pages share one Content-Security-Policy without nonces, so that visitors'
+ * pages can be cached compressed.
  */
 export function securityHeaders(env: Pick<Env, 'isSecure' | 's3' | 'audioDelivery'>): [string, string][] {
   const store = audioOrigin(env)

@@ -1,21 +1,20 @@
 import { AppError } from '#src/app-error'
 import { createTimeSlicer } from '#src/process/time-slice'
 
-/** Deeper than anything that the API takes, and far from what a recursive reader's stack holds. */
+/** Maximum depth: more than any call of the API needs, and far less than overflows a recursive reader's stack. */
 export const jsonDepthMax = 32
-/** Values of all objects and arrays of one body together, where the route does not say otherwise. */
+/** Maximum values in all objects and arrays of one body, unless the route sets its own. */
 const jsonMembersMax = 10_000
 
-/** What is scanned or parsed between two pauses: a few milliseconds at most. */
+/** Bytes scanned or parsed between two pauses; takes a few milliseconds at most. */
 const pieceBytes = 512 * 1024
 
 type Pause = () => Promise<void>
 
 /**
- * Parses the JSON body of a request. Depth and number of values are measured in one linear pass before anything is
- * built, and parsing goes by pieces of 512 KB, so that no body holds up other requests. Throws `invalid` beyond 32
- * levels, `too_large` beyond `membersMax` values, `unreadable` for what is no JSON. A refusal repeats nothing of the
- * body.
+ * Parses the JSON body of a request. A linear pass first measures its depth and number of values; then the body is
+ * parsed in pieces of 512 KB, so that none blocks other requests. Throws `invalid` beyond 32 levels, `too_large` beyond
+ * `membersMax` values, and `unreadable` if it is not JSON. No error repeats any of the body.
  */
 export async function parseJsonBody(
   bytes: Uint8Array,
@@ -60,7 +59,7 @@ async function measure(bytes: Uint8Array, membersMax: number, pause: Pause): Pro
   }
 }
 
-/** Where the string ends that begins at `from`: its closing quote, or the end of the bytes. */
+/** The index of the closing quote of the string that begins at `from`, or the end of the bytes. */
 function stringEnd(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(quote, from + 1); at >= 0; at = bytes.indexOf(quote, at + 1)) {
     let backslashes = 0
@@ -70,7 +69,7 @@ function stringEnd(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-// A mark in the middle of a text is a character of it.
+// A byte order mark in the middle of a text is an ordinary character.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
@@ -89,7 +88,7 @@ async function parsePart(bytes: Uint8Array, pause: Pause): Promise<unknown> {
   throw new SyntaxError('Nothing else in JSON is that long.')
 }
 
-/** By pieces that end behind a whole character or escape. */
+/** Parses a long string in pieces that end after a whole character or escape. */
 async function parseString(inner: Uint8Array, pause: Pause): Promise<string> {
   const parts: unknown[] = []
   for (let from = 0; from < inner.length; ) {
@@ -128,7 +127,7 @@ async function parseObject(inner: Uint8Array, pause: Pause): Promise<object> {
   return Object.fromEntries(entries)
 }
 
-/** The members between two brackets, as many together as make a piece; a larger one comes alone. */
+/** Groups the members between two brackets into pieces; a member larger than a piece is a group of its own. */
 function* groupMembers(inner: Uint8Array): Generator<Uint8Array> {
   let from = 0
   let memberEnd = 0
@@ -151,7 +150,7 @@ function* groupMembers(inner: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** Nothing between two commas would be read as an empty list of members. */
+/** An empty group, as between two commas, would be parsed as an empty list, so it is refused here. */
 function filled(group: Uint8Array): Uint8Array {
   if (!group.some((byte) => byte > 0x20)) throw new SyntaxError('A member is missing.')
   return group

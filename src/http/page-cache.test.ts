@@ -186,7 +186,7 @@ describe('over the whole program', () => {
       expect(html.includes('ana.private@example.com') && kind !== 'member').toBe(false)
     }
     for (const path of ['/', '/stories', '/?category=romantic']) {
-      // One after the other in both orders, then all at once.
+      // One request after the other in both orders, then all at once.
       for (const kind of Object.keys(kinds)) await look(kind, path)
       for (const kind of Object.keys(kinds).reverse()) await look(kind, path)
       await Promise.all(

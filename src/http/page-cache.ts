@@ -3,8 +3,8 @@ import { chooseEncoding, compress, type Encoding } from './encoding'
 import { requestIdHeader } from './headers'
 
 /**
- * How long a visitor's page may be cached. Changes by other processes (the CLI) are visible after this at the
- * latest.
+ * How long a visitor's page is cached, in milliseconds: the longest that a change by another process (the CLI) stays
+ * unseen.
  */
 const cachedMs = 1_000
 const pagesMax = 500
@@ -15,28 +15,26 @@ type CachedPage = { html: Bytes; headers: Headers; encoded: Partial<Record<Encod
 type Made = { response: Response; isCacheable: boolean }
 
 /**
- * Pages that are the same for every visitor, held compressed in memory for a second: a finished page is twenty times
- * faster than one rendered. Asked for by many at once, a page is made once. `now` is a clock in milliseconds.
+ * Memory cache of the pages that are the same for every visitor, compressed, for a second. A cached page is twenty
+ * times faster than a rendered one. Concurrent requests for a page render it once. `now` is a clock in milliseconds.
  */
 export function createPageCache(now: () => number = performance.now.bind(performance)) {
   const limits = { max: pagesMax, ttl: cachedMs, ttlResolution: 0, perf: { now } }
   const pages = new LRUCache<string, Promise<CachedPage | null>>(limits)
-  /** Answers by identical request: found before anything of the request is parsed. */
+  /** Responses by identical request, found before any of the request is parsed. */
   const answers = new LRUCache<string, Encoded>(limits)
   return {
-    /** The cached answer to an identical request, under the new request's `id`; null where there is none. */
+    /** The cached response to an identical request, with the new request's `id`; null if there is none. */
     recall(request: Request, id: string): Response | null {
       const encoded = answers.get(exactKeyOf(request))
       if (!encoded) return null
-      // The cached headers are changed, since they are copied anyway: changing those of a response costs 0.5
-      // µs (measured).
+      // The cached headers are changed before they are copied: changing those of a response costs 0.5 µs (measured).
       encoded.headers.set(requestIdHeader, id)
       return new Response(encoded.body, { headers: encoded.headers })
     },
     /**
-     * The page of `key` in the best encoding that the request accepts; `make` makes it, without an encoding, where
-     * it is not cached. An answer of `make` that is not cacheable goes to the first request alone, and the other
-     * requests make their own.
+     * The page of `key` in the best encoding that the request accepts. On a miss `make` renders it, unencoded. A result
+     * that is not cacheable answers the first request alone, and concurrent requests make their own.
      */
     async answer(request: Request, key: string, make: () => Promise<Made>): Promise<Response> {
       let own: Response | null = null
@@ -54,7 +52,7 @@ export function createPageCache(now: () => number = performance.now.bind(perform
       const page = await (pages.get(key) ?? remember(key, makeOnce()))
       if (!page) return own ?? (await make()).response
       const encoded = await encodedOnce(page, chooseEncoding(request.headers.get('accept-encoding')))
-      // The answer expires together with the page.
+      // The response expires together with the page.
       const start = pages.getRemainingTTL(key) - cachedMs + now()
       answers.set(exactKeyOf(request), encoded, { start })
       return new Response(encoded.body, { headers: encoded.headers })
@@ -75,14 +73,14 @@ export function createPageCache(now: () => number = performance.now.bind(perform
 }
 
 /**
- * The cache key of a request: everything that its answer depends on. Bearer tokens and crawlers have keys of their own.
+ * The cache key of a request: everything that its response depends on. Bearer tokens and crawlers have separate keys.
  */
 function exactKeyOf({ method, url, headers }: Request): string {
   const sent = `${headers.get('host')} ${headers.get('accept-encoding')}\n${headers.get('cookie')}`
   return `${method} ${url}\n${sent}\n${headers.get('authorization')}\n${headers.get('user-agent')}`
 }
 
-/** The page in an encoding, compressed at most once, with its headers made ready. */
+/** The page in an encoding, compressed at most once, with its headers. */
 function encodedOnce(page: CachedPage, encoding: Encoding): Promise<Encoded> {
   page.encoded[encoding] ??= encode(page, encoding)
   return page.encoded[encoding]

@@ -1,8 +1,8 @@
 import { t } from 'elysia'
 
 /**
- * A whole number in a query. Elysia parses numbers for its own types only, and its error lacks the name of the
- * field: the title states it.
+ * Schema of an integer query parameter. Elysia converts only its own types to numbers, and its error lacks the name of
+ * the field, so the title states it.
  */
 export function wholeNumber(name: string, minimum: number, maximum: number) {
   return t.Integer({

@@ -10,7 +10,7 @@ test('an error of our own while a body is read is not taken for a sender who han
   expect(await readBytes(request, 1_000).catch((error) => error)).toBe(short)
 })
 
-/** Answers with the code of what `readBytes` throws. */
+/** A server that answers with the code of the error that `readBytes` throws. */
 const server = Bun.serve({
   port: 0,
   fetch: async (request) => {

@@ -6,16 +6,16 @@ import { createTimeSlicer } from '#src/process/time-slice'
 import { requireShape } from '#src/shape/validate'
 import type { Route } from './route'
 
-/** Refuses a body by its Content-Length, before anything else is asked about the request. */
+/** Refuses a body that is too long by its Content-Length, before any other check of the request. */
 export function guardBodyLength(request: Request, { bodyBytesMax = 0 }: Route): void {
   if (hasBody(request) && Number(request.headers.get('content-length') ?? 0) > bodyBytesMax)
     throw tooLarge(bodyBytesMax)
 }
 
 /**
- * Reads the body of a JSON call or a form, measured before it is parsed and checked against the route's schema;
- * undefined where there is none. A streamed upload is left to its handler, which has limits of its own. The router's
- * own validation would repeat the refused values in its error.
+ * Reads the body of a JSON call or a form: limits its size, parses it, and validates JSON against the route's schema.
+ * Undefined if there is none. A streamed upload is left to its handler, which has its own limits. The router's own
+ * validation is not used: its error would repeat the refused values.
  */
 export async function readBody(
   request: Request,
@@ -38,9 +38,9 @@ function hasBody({ body, method }: Request): boolean {
 }
 
 /**
- * The body, up to the limit: guardBodyLength has refused a stated length above it, and without one it is counted while
- * it comes. Throws `too_large`, and `unreadable` where it breaks off, since who hangs up is no error of ours to be
- * logged and counted as one, or takes longer than `secondsMax`.
+ * Reads a body of at most `bytesMax`. `guardBodyLength` has refused a longer Content-Length; a body without one is
+ * counted as it arrives. Throws `too_large`, and `unreadable` if it takes longer than `secondsMax` or the client
+ * disconnects, which must not be logged and counted as our error.
  */
 export async function readBytes(
   request: Request,
@@ -63,15 +63,15 @@ export async function readBytes(
 }
 
 /**
- * How long a body of so many bytes may take. What has come of it is in memory until then, and a byte now and then keeps
- * its connection: 1,500 forms of 1 MB without an end, of one stranger, took 1.7 GB (measured). With the answer Bun
- * lets go of them.
+ * Timeout in seconds for a body of so many bytes. Until then, what has arrived is in memory, and a byte now and then
+ * keeps the connection open: 1,500 unfinished forms of 1 MB from one client took 1.7 GB (measured). Bun frees them once
+ * the request is answered.
  */
 function secondsFor(bytes: number): number {
   return 30 + bytes / slowestBytesPerSecond
 }
 
-/** 128 kbit/s: less than a phone has at the edge of its network. */
+/** 128 kbit/s, less than a phone has at the edge of its network. */
 const slowestBytesPerSecond = 16 * 1024
 
 async function readAll(request: Request, bytesMax: number): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * A Retry-After, which is seconds or a date (RFC 9110 §10.2.3), in seconds within bounds. Undefined where there is none
- * that can be read.
+ * Parses a Retry-After header, which is seconds or a date (RFC 9110 §10.2.3), into seconds within bounds. Undefined if
+ * it is missing or invalid.
  */
 export function readRetryAfter(
   header: string | null,

@@ -3,29 +3,29 @@ export type Access = 'public' | 'member' | 'operator'
 
 export type Route = {
   access: Access
-  /** Pages are behind the age gate; other kinds have rules of their own. */
+  /** Pages are behind the age gate; the other kinds have their own rules. */
   kind: 'api' | 'page' | 'open'
   body?: 'json' | 'form' | 'stream'
   bodyBytesMax?: number
-  /** Values in a JSON body, where it may have more than 10,000. */
+  /** Maximum values in a JSON body, if more than 10,000. */
   membersMax?: number
   /** Accepts posts from other sites: the handler has to verify that this browser began the exchange. */
   isCrossSite?: true
   /**
-   * The page is the same for every visitor (or for every newcomer, who has no visitor's cookie yet), so it is
-   * cached in memory for a moment.
+   * The page is the same for every visitor (or for every newcomer, who has no visitor cookie yet), so the page cache
+   * may hold it.
    */
   isCached?: 'visitors' | 'newcomers'
   /**
-   * Pages of other origins may read the answers, since the address itself is the permission. No cookie, session or
-   * bearer token is looked at.
+   * Pages of other origins may read the responses, since knowing the address is the permission. Cookies, sessions and
+   * bearer tokens are ignored.
    */
   isForAnyOrigin?: true
-  /** Of one resource with an `updatedAt`: its answers carry the version in their ETag, and its writes check If-Match. */
+  /** The route of one resource with an `updatedAt`: its ETag carries the version, and its writes check If-Match. */
   isVersioned?: true
-  /** For everybody, but its answer depends on who asks. */
+  /** Everyone may call it, but its response depends on the caller. */
   isPersonal?: true
-  /** A POST that creates: with an Idempotency-Key it is done once, however often it is sent. */
+  /** A POST that creates. Requests with the same Idempotency-Key run it once. */
   isIdempotent?: true
 }
 
@@ -36,10 +36,10 @@ export const contentTypes = {
   stream: 'multipart/form-data',
 }
 
-/** Whether it is a write that checks If-Match: what a creating call makes has no earlier version. */
+/** Whether the route is a write that checks If-Match. A call that creates has no earlier version to check. */
 export function checksVersion({ isVersioned, isIdempotent, body }: Route): boolean {
   return isVersioned === true && body !== undefined && !isIdempotent
 }
 
-/** A route with its line in the table: `POST /api/stories`. */
+/** A route with its name in the table, such as `POST /api/stories`. */
 export type NamedRoute = Route & { name: string }

@@ -137,7 +137,7 @@ test('every form that sends a person back goes through it', async () => {
   }
 })
 
-/** The form of the age gate leads back by a page that looks whether the answer was kept. */
+/** The form of the age gate redirects by way of a page that checks whether the cookie was stored. */
 async function answerAgeGate(person: Browser, next: string): Promise<Response> {
   const { headers } = await person.call('/age', { form: { next } })
   return person.call(headers.get('location') ?? '')

@@ -1,4 +1,4 @@
-/** Every control character, which browsers drop from addresses before they read them. */
+/** Whether a text has a control character. Browsers drop some from addresses before they parse them. */
 const hasControl = (text: string) => [...text].some((character) => character < ' ' || character === '\u007f')
 
 /**

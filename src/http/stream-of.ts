@@ -1,4 +1,4 @@
-/** Pieces as the body of an answer, made as they are taken. Who leaves ends their making. */
+/** A response body whose chunks are made as they are read. When the client disconnects, the generator ends. */
 export function streamOf(
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
