@@ -1,4 +1,4 @@
-/** The nouns under which the API document lists calls, each with what its calls are about. */
+/** The nouns that group the calls in the API document, each with a description of its calls. */
 export const apiNouns = {
   account: "A member's own account: names, password, email, sign-in methods, data.",
   analytics: 'What happens in the library: events that are reported, and their numbers for operators.',

@@ -6,9 +6,9 @@ import type { NeverShown } from '#src/story/schema'
 export type Operator = {
   name: string
   via: 'session' | 'bearer'
-  /** The SHA-256 of the session, to keep it when the others are ended; null for a token. */
+  /** The SHA-256 of the session id, which excepts this session when all others are ended; null for a token. */
   sid: string | null
-  /** When the session ends whatever happens; null for a token. */
+  /** When the session ends even if it is in use; null for a token. */
   endsAt: Date | null
 }
 
@@ -16,26 +16,26 @@ export type Operator = {
 export type Caller = {
   member: Member | null
   operator: Operator | null
-  /** The SHA-256 of the member's session, to keep it when the others are ended. */
+  /** The SHA-256 of the member's session id, which excepts this session when all others are ended. */
   sid: string | null
-  /** The member's session was moved forward by this request. */
+  /** Whether this request has extended the member's session. */
   isExtended: boolean
-  /** The visitor's functional id, from the signed cookie; null before the first one is given. */
+  /** The visitor's functional id, from the signed cookie; null before the first one is issued. */
   visitorId: string | null
-  /** The id was counted to the address that it was given to: it opens stories of its own. */
+  /** Whether the id is counted against the address that it was issued to. Only then may it open user stories. */
   isVisitorCounted: boolean
-  /** A keyed hash of the address, of IPv6 of its /64: what is counted and stored in place of it. */
+  /** A keyed hash of the address (of the /64 of an IPv6 address), which is counted and stored in place of it. */
   addressHash: string
   /** The categories and words that the member hides; null where nothing is hidden. */
   neverShown: NeverShown | null
-  /** The member asked for plain titles and icons. */
+  /** Whether the member has asked for plain titles and icons. */
   isDiscreet: boolean
-  /** Who is signed in behind a PIN that was not entered yet; `member` is null then. */
+  /** The member who is signed in but has not entered their PIN yet; `member` is null then. */
   locked: Member | null
   hasPin: boolean
 }
 
-/** The caller before authentication. */
+/** The caller of a request before authentication. */
 export const nobody: Caller = {
   member: null,
   operator: null,
@@ -50,25 +50,25 @@ export const nobody: Caller = {
   hasPin: false,
 }
 
-/** Refuses a caller who may not open a route. Calls for operators answer 401 to members too. */
+/** Throws unless the caller may open the route. Calls for operators answer 401 to members too. */
 export function requireAccess(access: Access, caller: Caller): void {
   if (access === 'operator') requireOperator(caller)
   if (access === 'member') memberOf(caller)
 }
 
-/** The member of a call for members. Throws for visitors, and for a member behind a PIN. */
+/** Returns the member of a call for members. Throws for visitors, and for a member who has not entered their PIN. */
 export function memberOf(caller: Caller): Member {
   requireUnlocked(caller)
   if (!caller.member) throw new AppError('sign_in_required', 'Sign in to do this.')
   return caller.member
 }
 
-/** Refuses a member whose PIN was not entered yet: whoever would ask them to sign in or to join asks for it first. */
+/** Throws for a member who has not entered their PIN yet. Called before a visitor is asked to sign in or to join. */
 export function requireUnlocked({ locked }: Pick<Caller, 'locked'>): void {
   if (locked) throw new AppError('locked', 'Enter your PIN to go on.')
 }
 
-/** The operator of a call for operators. Throws for everyone else. */
+/** Returns the operator of a call for operators. Throws for everyone else. */
 export function requireOperator(caller: Caller): Operator {
   if (!caller.operator)
     throw new AppError(

@@ -4,30 +4,30 @@ import type { Caller } from '#src/request/caller'
 import type { Services } from '#src/services'
 import type { Viewer } from '#src/ui/viewer'
 
-/** A request, what the pipeline knows about it, and the cookies that its answer sets. */
+/** A request, what the pipeline has found out about it, and the cookies that its response sets. */
 export type RequestContext = {
   services: Services
   request: Request
   id: string
   readonly sender: Sender
-  /** Cookies of the request, and those that the answer sets; request/cookies.ts reads and writes them. */
+  /** The cookies of the request, and those that the response sets; request/cookies.ts reads and writes them. */
   readonly cookies: Bun.CookieMap
-  /** The Set-Cookie lines of the answer. */
+  /** The Set-Cookie lines of the response. */
   setCookies(): string[]
   caller: Caller
-  /** The route's line in the table, or the reason why there is none: for the metrics. */
+  /** The route's name in the table, or the reason why there is none; for the metrics. */
   routeName: string
-  /** Undefined until it is found. */
+  /** Undefined until the route is found. */
   route?: NamedRoute
-  /** The body, once it is read and validated. */
+  /** The body, once it has been read and validated. */
   body?: unknown
-  /** Of a write: the versions that its sender has seen (If-Match). Undefined where any may be overwritten. */
+  /** The versions in a write's If-Match header. Undefined if the write may overwrite any version. */
   seen?: readonly string[]
-  /** The error that is answered. */
+  /** The error that the response reports. */
   error?: unknown
-  /** For whom a page is drawn; looked up once a request. */
+  /** The viewer that a page is rendered for; looked up once per request. */
   viewer(): Promise<Viewer>
-  /** The part of the viewer that needs no database, for pages that are shown while the database is away. */
+  /** The part of the viewer that needs no database, for pages that are shown while the database is unavailable. */
   viewerWithoutDatabase(): Viewer
 }
 
@@ -37,7 +37,7 @@ export function rememberContext(request: Request, context: RequestContext): void
   contexts.set(request, context)
 }
 
-/** The context of a request of the pipeline; a request from anywhere else is a bug. */
+/** Returns the context that the pipeline made for a request. Throws for a request without one, which is a bug. */
 export function contextOf(request: Request): RequestContext {
   const context = contexts.get(request)
   if (!context) throw new Error('This request did not pass the pipeline of createApp.')

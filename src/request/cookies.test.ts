@@ -8,7 +8,7 @@ const plain = await testApp({ AGE_GATE: 'confirm' })
 const secure = await testApp({ AGE_GATE: 'confirm', PUBLIC_URL: 'https://evening.example' })
 const password = 'lanterns on the water'
 
-/** The Set-Cookie lines of an answer, as a name with its attributes in order. */
+/** The Set-Cookie lines of a response, each as a name with its sorted attributes. */
 async function cookiesOf(
   app: App,
   origin: string,
@@ -147,7 +147,7 @@ describe('the visitor’s signed cookie', () => {
       `${value}.${signature}.${signature}`,
       `${value.toUpperCase()}.${signature}`,
       `${value}.${keyedHash('another secret', 'cookie:nocturne_visitor', value)}`,
-      // Our own signature, made for another cookie.
+      // A valid signature of ours, but for another cookie.
       signValue(services.secrets.session, 'nocturne_age', value),
       signValue(services.secrets.session, 'nocturne_visitor', 'not an id'),
       '',

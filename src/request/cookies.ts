@@ -2,7 +2,7 @@ import type { Env } from '#src/env'
 import type { RequestContext } from '#src/request/context'
 import { signValue, unsignValue } from '#src/security/signed-value'
 
-/** Every cookie of ours but those of a sign-in in progress (session/auth-challenge.ts). */
+/** The names of all our cookies, except those of a sign-in in progress (session/auth-challenge.ts). */
 export const cookieNames = {
   member: 'nocturne_session',
   operator: 'nocturne_operator',
@@ -16,28 +16,28 @@ export const cookieNames = {
   tracking: 'nocturne_tracking',
 } as const
 
-/** Cookies that our scripts read and write too, under these plain names. */
+/** Cookies that browser scripts read and write too, under these unprefixed names. */
 export const preferenceNames = { theme: 'nocturne_theme', welcome: 'nocturne_welcome' } as const
 
 type Jar = Pick<RequestContext, 'cookies' | 'services'>
 export type CookieOptions = {
-  /** A session cookie where it is left out. */
+  /** Lifetime in seconds; a session cookie if it is left out. */
   maxAgeSeconds?: number
-  /** `none` needs https, and is for a post from another site's page. */
+  /** `none` needs https, and is for a form that another site's page posts. */
   sameSite?: 'lax' | 'strict' | 'none'
 }
 
-/** On https names get the `__Host-` prefix: no other host can plant them. */
+/** The name of a cookie; on https with the `__Host-` prefix, so that no other host can plant it. */
 export function cookieName(name: string, { isSecure }: Pick<Env, 'isSecure'>): string {
   return isSecure ? `__Host-${name}` : name
 }
 
-/** The value that the browser sent, or that this answer has set already; null where there is none, or an empty one. */
+/** The value that the browser sent, or that this response has already set; null if it is missing or empty. */
 export function readCookie({ cookies, services }: Jar, name: string): string | null {
   return cookies.get(cookieName(name, services.env)) || null
 }
 
-/** Sets an HttpOnly cookie of the answer; a later call for the same name replaces it. */
+/** Sets an HttpOnly cookie in the response; a later call for the same name replaces it. */
 export function writeCookie(
   { cookies, services }: Jar,
   name: string,
@@ -78,12 +78,15 @@ export function writeSignedCookie(
   writeCookie(jar, name, signValue(jar.services.secrets.session, purpose, value), options)
 }
 
-/** A preference of this browser; an empty one counts as none. */
+/** The value of a preference in this browser; null if it is missing or empty. */
 export function readPreference({ cookies }: Jar, name: keyof typeof preferenceNames): string | null {
   return cookies.get(preferenceNames[name]) || null
 }
 
-/** Stores a preference for a year where scripts can read it, as a page's buttons do; null deletes it. */
+/**
+ * Stores a preference for a year in a cookie that scripts can read, since buttons of the page do the same; null deletes
+ * it.
+ */
 export function writePreference(
   { cookies, services }: Jar,
   name: keyof typeof preferenceNames,

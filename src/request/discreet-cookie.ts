@@ -4,14 +4,14 @@ import { clearCookie, cookieNames, readCookie, writeCookie } from '#src/request/
 
 /**
  * Whether the pages of this request use neutral titles and icons: by the member's setting, or by this browser's cookie
- * where the setting cannot be read (the database is away).
+ * if the setting cannot be read because the database is unavailable.
  */
 export function isDiscreet(context: RequestContext): boolean {
   if (context.caller.sid) return context.caller.isDiscreet
   return isMarked(context) && readCookie(context, cookieNames.member) !== null
 }
 
-/** The cookie mirrors the setting: it is deleted with the session, and for a visitor who sends it. */
+/** Makes the cookie mirror the setting. It is deleted with the session, and when a visitor sends it. */
 export function syncDiscreetCookie(context: RequestContext): void {
   const { caller } = context
   const isWished = caller.sid !== null && caller.isDiscreet

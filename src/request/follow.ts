@@ -3,8 +3,8 @@ import type { Executor } from '#db/db'
 import { changedSince, type FollowQuery, type Removal, readSince } from '#src/shape/changes'
 
 /**
- * A list that is read at once: whole, or with `updatedSince` what changed of it since then, the longest ago first, and
- * what left it. Throws `invalid`.
+ * A list that is read in one piece. With `updatedSince`, returns only the entries that changed since then, oldest
+ * change first, and the removals. Throws `invalid`.
  */
 export async function followList<T extends { updatedAt: string | null }>(
   db: Executor,
@@ -17,7 +17,7 @@ export async function followList<T extends { updatedAt: string | null }>(
   return [...changedSince(await readAll(), since), ...(await listRemovals(db, kind, since))]
 }
 
-/** The same of a list whose removals nobody notes. Throws `invalid`. */
+/** Like `followList`, for a list whose removals are not recorded. Throws `invalid`. */
 export async function followChanges<T extends { updatedAt: string | Date | null }>(
   query: Pick<FollowQuery, 'updatedSince'>,
   readAll: () => Promise<T[]>,

@@ -10,7 +10,7 @@ import type { Section } from '#src/ui/navigation'
 import { Shell } from '#src/ui/shell'
 import type { FrameViewer, ThemeName } from '#src/ui/viewer'
 
-/** All that the markup around a page depends on, as plain data; nothing that one member alone has. */
+/** Everything that the markup around a page depends on, as plain data; nothing that is specific to one member. */
 export type FrameOptions = {
   frame: Frame
   section: Section | null
@@ -23,25 +23,25 @@ export type FrameOptions = {
   providers: readonly Provider[]
 }
 
-/** What is drawn for each request, and laid into the frame. */
+/** The parts that are rendered for each request and inserted into the frame. */
 export type PageParts = {
   meta: PageMeta
   /** See `Viewer.owner`. */
   owner: string | null | undefined
   body: ReactNode | Markup
-  /** Behind the page. */
+  /** Rendered after the page. */
   after: ReactNode
 }
 
-/** Where the parts of a page stand in the markup of its frame. */
+/** Placeholders in a frame's markup, one for each part of the page. */
 const slots = { head: 'slot:head', owner: 'slot:owner', body: 'slot:body', after: 'slot:after' }
 
-/** The pieces of a frame between its slots. */
+/** Frames by their options, cut at the placeholders. */
 const cachedFrame = memoize<readonly Piece[]>(500)
-/** What heads say of their pages. */
+/** The `<head>` elements that describe a page, by its metadata. */
 const cachedHead = memoize<Piece>(500)
 
-/** Draws a page: its own parts, and around them the frame, which is drawn once. */
+/** Renders a page: its own parts each time, and the frame around them from a cache. */
 export function renderInFrame(manifest: Manifest, options: FrameOptions, parts: PageParts): Piece {
   const pieces = cachedFrame(JSON.stringify([manifest.build, options]), () => cut(draw(manifest, options)))
   const owner = parts.owner === undefined ? '' : ` data-owner="${Bun.escapeHTML(parts.owner ?? '')}"`
@@ -59,7 +59,7 @@ function drawHead({ viewer: { siteName }, isDiscreet }: FrameOptions, meta: Page
   return cachedHead(JSON.stringify(props), () => toPiece(renderToString(<PageHead {...props} />)))
 }
 
-/** Draws a part of a page apart from it. */
+/** Renders a part of a page on its own. */
 export function drawPart({ islandCodes }: Manifest, part: ReactNode | Markup): readonly Piece[] {
   if (part instanceof Markup) return part.pieces
   if (part === null || part === undefined) return []
@@ -90,7 +90,7 @@ function draw(manifest: Manifest, { frame, section, viewer, ...options }: FrameO
   return `<!doctype html>${markup}`
 }
 
-/** Cuts the markup of a frame at its slots. */
+/** Cuts the markup of a frame at its placeholders. */
 function cut(markup: string): Piece[] {
   const marks = [`<meta name="${slots.head}"/>`, ` data-owner="${slots.owner}"`, slots.body, slots.after]
   const pieces: string[] = []

@@ -1,11 +1,11 @@
 import type { RequestContext } from './context'
 
-/** One page of a list. A list of changes is not counted. */
+/** One page of a list. A list of changes has no count. */
 type ListPage = { count?: number; isAtLeast?: boolean; nextCursor: string | number | null | undefined }
 
 /**
- * The headers of one page of a list: how many entries the whole list has, and the address of the next page (RFC 8288),
- * which is this page's with another cursor.
+ * The headers of one page of a list: the number of entries in the whole list, and the address of the next page (RFC
+ * 8288), which is this page's address with another cursor.
  */
 export function pageHeaders(
   { request, services }: RequestContext,

@@ -29,7 +29,7 @@ export async function renderPage(context: RequestContext, page: Page): Promise<R
   return renderPageFor(context.services, await context.viewer(), page)
 }
 
-/** A page for a viewer, cached by nobody but the page cache. The pipeline encodes it. */
+/** Renders a page for a viewer. Only the page cache may cache it. The pipeline encodes it. */
 export function renderPageFor(
   services: Pick<Services, 'env' | 'assets'>,
   viewer: Viewer,
@@ -47,14 +47,14 @@ const pageHeaders = {
   vary: 'cookie, accept-encoding',
 }
 
-/** The content of a page that is sent before that is read. */
+/** Content that is read after the beginning of its page has been sent. */
 export type AwaitedContent = {
   read: () => Promise<ReactNode>
-  /** What stands in its place where reading failed: the status is sent already. */
+  /** Rendered in place of the content if reading fails, since the status has been sent by then. */
   orElse: (message: string) => ReactNode
 }
 
-/** Sends a page up to its `<Awaited>` at once, and the rest when its content has been read. */
+/** Sends a page up to its `<Awaited>` at once, and the rest when the content has been read. */
 export async function streamPage(
   context: RequestContext,
   page: Page,
@@ -99,7 +99,7 @@ function renderDocument(
   )
 }
 
-/** What previews of links say of a page that does not say it itself, where it is for visitors. */
+/** Adds Open Graph metadata to a page for visitors that sets none itself. */
 function withOpenGraph({ publicUrl, siteName }: Env, meta: PageMeta): PageMeta {
   if (meta.openGraph || meta.isIndexed === false) return meta
   const { path, alt } = siteLinkPicture(siteName)
@@ -107,15 +107,14 @@ function withOpenGraph({ publicUrl, siteName }: Env, meta: PageMeta): PageMeta {
   return { ...meta, openGraph: { type: 'website', url: meta.canonicalUrl, image } }
 }
 
-/** Somebody who is known to be neither a member nor an operator. */
+/** Whether the viewer is known to be neither a member nor an operator. */
 function isVisitor({ owner, isOperator }: Viewer): boolean {
   return owner === null && !isOperator
 }
 
 /**
- * Runs `work` for a posted form and redirects to the path that it returns, or sends the page that it returns. A
- * refusal renders the form again, by `show`, with the refusal's status. Missing things, bugs and outages are
- * rethrown.
+ * Runs `work` for a posted form and redirects to the path that it returns, or sends the page that it returns. If `work`
+ * refuses, `show` renders the form again, with the refusal's status. `not_found`, bugs and outages are rethrown.
  */
 export async function rerenderWithError(
   context: RequestContext,
@@ -133,7 +132,7 @@ export async function rerenderWithError(
   }
 }
 
-/** An error as a page. It needs no database, which may be the cause. */
+/** Renders an error as a page without the database, whose outage may be the cause. */
 export function errorPage(context: RequestContext, answer: Answer): Response {
   const title =
     answer.status === 404
@@ -142,14 +141,14 @@ export function errorPage(context: RequestContext, answer: Answer): Response {
         ? 'Back in a moment'
         : 'Something went wrong'
   const body = <ErrorPage status={answer.status} message={answer.message} requestId={context.id} />
-  // An operator's address that goes wrong is a page of the console still.
+  // The error page of an operator's route stays in the console.
   const frame = context.caller.operator && context.route?.access === 'operator' ? 'console' : 'shell'
   return refusalPage(context, answer, { meta: { title, isIndexed: false }, frame, body })
 }
 
 /**
- * Answers a list's page; where the list cannot be loaded, the page with its error state and status 503. Other errors
- * are thrown on.
+ * Responds with a list's page; if the list cannot be loaded, with the page in its error state and status 503. Other
+ * errors are rethrown.
  */
 export async function orListError(
   context: RequestContext,

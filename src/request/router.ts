@@ -3,7 +3,7 @@ import { createTimeSlicer } from '#src/process/time-slice'
 import type { ApiNoun } from '#src/request/api-nouns'
 import { contextOf } from '#src/request/context'
 
-/** A router whose handlers get `caller` and `context`: every noun's endpoints begin with it. */
+/** A router whose handlers receive `caller` and `context`; the base of every endpoint. */
 export function router() {
   return new Elysia().derive(({ request }) => {
     const context = contextOf(request)
@@ -12,8 +12,8 @@ export function router() {
 }
 
 /**
- * The API document's entry for a call: one sentence, its noun, and by status the refusals beyond those of every call
- * of its kind.
+ * The entry of a call in the API document: one sentence, its noun, and by status the refusals that not every call of
+ * its kind has.
  */
 export function about(
   noun: ApiNoun,
@@ -25,7 +25,7 @@ export function about(
   return { detail: refusals ? Object.assign(detail, { 'x-refusals': refusals }) : detail }
 }
 
-/** An answer of the document that is a file, or a stream: of one of some types, and no JSON. */
+/** A documented response that is a file or a stream of one of some types, not JSON. */
 export function fileAnswer(description: string, ...types: readonly string[]) {
   const content = Object.fromEntries(types.map((type) => [type, { schema: file }]))
   return { description, content }
@@ -34,8 +34,8 @@ export function fileAnswer(description: string, ...types: readonly string[]) {
 const file = { type: 'string', format: 'binary' } as const
 
 /**
- * A JSON object with one list that may be long: serialized in chunks, with pauses in which other requests run.
- * `pieces` are chunks of the list.
+ * A JSON object with one list that may be long. It is serialized in chunks, with pauses in which other requests run.
+ * `pieces` are the chunks of the list.
  */
 export async function longListAnswer(
   name: string,
@@ -52,12 +52,12 @@ export async function longListAnswer(
   return new Response(new Blob(parts), { headers: { 'content-type': 'application/json' } })
 }
 
-/** A list in chunks of 500. */
+/** Splits a list into chunks of 500. */
 export function* chunksOf<T>(list: readonly T[]): Generator<T[]> {
   for (let from = 0; from < list.length; from += 500) yield list.slice(from, from + 500)
 }
 
-/** JSON that may be null: Elysia would answer a null with an empty body. */
+/** JSON that may be null: Elysia would send an empty body for null. */
 export function jsonAnswer(value: object | null): Response {
   return Response.json(value)
 }

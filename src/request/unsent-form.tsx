@@ -6,18 +6,24 @@ import { Button } from '#src/ui/button'
 import type { RequestContext } from './context'
 import { renderPage } from './render'
 
-/** Of a longer form the sign-in leads back to the page alone: what a public route takes is bounded. */
+/**
+ * Maximum size of a carried form, since a public route takes it. After a longer one, the sign-in leads back to the page
+ * without it.
+ */
 const unsentBytesMax = 256 * 1024
 
-/** A form that a sign-in carries on: its address, and its fields as they were sent. `/settings/profile?firstName=Mara` */
+/**
+ * A form that is carried through a sign-in: its address, with the fields as sent. Example:
+ * `/settings/profile?firstName=Mara`
+ */
 export const Unsent = t.Optional(t.String({ maxLength: 2 * unsentBytesMax }))
 
-/** Passwords, PINs and tokens are typed again: they would stand in the page. */
+/** Passwords, PINs and tokens are not carried, as they would be in the markup of the page. They are typed again. */
 const secretName = /password|token|pin$/i
 
 /**
- * The form of a request that was refused because the session is over; undefined for other requests, and for a form
- * that is too long to be carried.
+ * The form of a request that was refused because the session has ended; undefined for other requests, and for a form
+ * that is too long to carry.
  */
 export async function readUnsent({ request, body }: RequestContext): Promise<string | undefined> {
   const isForm = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
@@ -29,12 +35,15 @@ export async function readUnsent({ request, body }: RequestContext): Promise<str
   return `${new URL(request.url).pathname}?${new URLSearchParams(typed)}`
 }
 
-/** Carries a form through the form of a sign-in. */
+/** Hidden input that carries a form through the form of a sign-in. */
 export function UnsentInput({ unsent }: { unsent: string | undefined }) {
   return unsent === undefined ? null : <input type="hidden" name="unsent" value={unsent} />
 }
 
-/** The page after a sign-in, or a PIN, that carried a form: one press sends it. Null where none was carried, or to elsewhere. */
+/**
+ * The page after a sign-in or a PIN that carried a form, with a button that sends the form. Null if none was carried,
+ * or its address is not of this site.
+ */
 export async function unsentPage(
   context: RequestContext,
   unsent: string | undefined,
@@ -73,7 +82,7 @@ async function readParams(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(new TextDecoder().decode(bytes))
 }
 
-/** A body that was read already, as the fields that it was read from. */
+/** Turns a parsed body back into form fields. */
 function paramsOf(body: unknown): URLSearchParams {
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
   return new URLSearchParams(

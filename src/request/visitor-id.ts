@@ -6,15 +6,15 @@ import { type Limit, tryConsumeRateLimit } from '#src/security/rate-limit'
 import { isId } from '#src/shape/id'
 import { newVisitorsADay } from '#src/story/meter-rules'
 
-/** The purpose in a counted id's signature; an uncounted one has the cookie's own purpose. */
+/** The signature's purpose for a counted id; an uncounted id is signed for the cookie's own name. */
 const countedPurpose = 'counted visitor'
-/** The cookie is not renewed: what belongs to an id is out of reach after this time. */
+/** The lifetime of the cookie. It is not renewed, so after this time nobody can reach what belongs to the id. */
 export const visitorCookieSeconds = 365 * 24 * 3_600
 
 /**
- * The visitor's functional id; a newcomer gets one with the answer. It is not used for tracking. Only this function
- * makes ids, and it counts each against the address that it goes to: an id past the day's budget stores positions
- * once its browser has sent it back, but opens no stories of its own until it is counted at a later use.
+ * Returns the visitor's functional id; a newcomer is issued one. It is not used for tracking. Only this function
+ * creates ids, and it counts each against the address that it is issued to. An id past the day's budget stores
+ * positions once its browser has sent it back, but opens no user stories until it is counted at a later use.
  */
 export async function giveVisitorId(context: RequestContext): Promise<string> {
   const { visitorId, isVisitorCounted, addressHash } = context.caller

@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { lastShare, type Timeframe, timeframeHours } from './rules'
 
-/** Where a timeframe's window and its last quarter begin. */
+/** The start of a timeframe's window and of its last quarter. */
 export type WindowStart = { from: Date; late: Date }
 
-/** A window of 24 hours begins to the millisecond, longer ones with a day (UTC), All Time before everything. */
+/**
+ * The start of a window: exact to the millisecond for 24 hours, the beginning of a day (UTC) for longer ones, the epoch
+ * for All Time.
+ */
 export function windowStart(timeframe: Timeframe, now: Date): WindowStart {
   const hours = timeframeHours[timeframe]
   if (hours === null) return { from: new Date(0), late: new Date(0) }
@@ -14,14 +17,14 @@ export function windowStart(timeframe: Timeframe, now: Date): WindowStart {
 
 /**
  * The activity on some items in a window: `story_id`, `views`, `late_views`, `upvotes`. The last 24 hours are counted
- * from the rows themselves, days from the sums of days, All Time from the sums of items.
+ * from the single rows, longer windows from the sums by day, All Time from the sums by item.
  */
 export function seenIn(timeframe: Timeframe, start: WindowStart, ids: SQL): SQL {
   if (timeframe === 'all') return seenEver(ids)
   return timeframe === '24h' ? seenInHours(start, ids) : seenOnDays(start, ids)
 }
 
-/** The day is named too: views of an item are found by it. */
+/** The condition on `day` makes use of the index on views. */
 const seenInHours = ({ from, late }: WindowStart, ids: SQL) => sql`
   select story_id, sum(views)::int as views, sum(late_views)::int as late_views, sum(upvotes)::int as upvotes from (
     select story_id, count(*) as views, count(*) filter (where created_at >= ${at(late)}) as late_views, 0 as upvotes
@@ -45,7 +48,10 @@ const seenEver = (ids: SQL) => sql`
   from stories left join item_totals on item_totals.story_id = stories.id
   where stories.id = any(${ids}) and (stories.upvotes > 0 or item_totals.views > 0 or item_totals.ratings > 0)`
 
-/** The items of which something leaves a window, or its last quarter, as both begin later: `story_id`. */
+/**
+ * The `story_id` of each item with activity that drops out of a window, or out of its last quarter, when they move
+ * forward.
+ */
 export function leaving(timeframe: Timeframe, before: WindowStart, now: WindowStart): SQL {
   if (timeframe !== '24h')
     return sql`select distinct story_id from item_days where ${isBetween(sql`day`, day(before.from), day(now.from))}
@@ -60,7 +66,7 @@ export function leaving(timeframe: Timeframe, before: WindowStart, now: WindowSt
 
 const isBetween = (column: SQL, from: SQL, until: SQL) => sql`(${column} >= ${from} and ${column} < ${until})`
 
-/** An instant for SQL. */
+/** A date as an SQL timestamp. */
 export function at(date: Date): SQL {
   return sql`${date.toISOString()}::timestamptz`
 }

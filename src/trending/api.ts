@@ -13,7 +13,7 @@ import { timeframeDefault } from './rules'
 import { Creator, orderQuery, TimeframeQuery, TrendingItem, TrendingQuery, TrendingStats } from './schema'
 import { findStats } from './stats'
 
-/** Calls for what is trending: items, figures, creators. */
+/** API calls of Trending: items, figures, creators. */
 export function trendingApi({ db }: Services) {
   onLibraryChange(db, () => forgetRankings(db))
   return router()

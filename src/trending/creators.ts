@@ -5,13 +5,13 @@ import type { Timeframe } from './rules'
 import type { Creator } from './schema'
 import { startOf } from './stats'
 
-/** A member without a name. */
+/** Shown for a member without a name. */
 const nameDefault = 'A member'
 const creatorsMax = 20
 
 /**
- * Members whose shared items had most views or upvotes in a timeframe; after them those whose items have none yet. By
- * their first names: other data about members are private.
+ * Members by the views and upvotes of their shared items in a timeframe, the most first; members whose items have none
+ * come last. Only first names are shown: other data about members are private.
  */
 export async function listTopCreators(db: Executor, timeframe: Timeframe, now: Date): Promise<Creator[]> {
   const rows = await db.execute<Omit<Creator, 'name'> & { name: string | null }>(sql`

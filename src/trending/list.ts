@@ -22,12 +22,12 @@ export type TrendingFilter = {
 }
 
 /**
- * The published items with views, votes or ratings in a timeframe, in an order, with the beginning of their texts. Of a
- * large library they are cached until its next refresh, with the votes that they had then.
+ * The published items with views, votes or ratings in a timeframe, in an order, with the beginning of their texts. The
+ * list of a large library is cached until its next refresh, with the votes of the time of the query.
  */
 export async function listTrending(db: Executor, filter: TrendingFilter): Promise<readonly TrendingItem[]> {
   const refreshedAt = await refreshIfSmall(db)
-  // A small library has each vote at once, so it is not read where votes come late.
+  // A small library shows each vote at once, so it is not read from a replica, which lags.
   if (refreshedAt === null) return readItems(db, filter)
   return rankingCachesOf(db).items(JSON.stringify([refreshedAt, filter]), () =>
     fromReplica(db, 'rankings', (from) => readItems(from, filter)),
@@ -61,10 +61,10 @@ async function readItems(db: Executor, filter: TrendingFilter): Promise<Trending
 /** An item's place in a ranking, as the last refresh left it. */
 export type Ranked = Awaited<ReturnType<typeof rankedQuery>>[number]
 
-/** The first items of a ranking, without those that a member hides. */
+/** The first items of a ranking, without those that the member hides. */
 export async function listRanked(db: Executor, filter: TrendingFilter): Promise<Ranked[]> {
   const query = rankedQuery(db, filter)
-  // What a member hides is part of the text: such statements are too many to be planned once.
+  // Hidden categories and words are part of the statement's text: too many statements to prepare each.
   return filter.neverShown ? query : query.prepare('ranked').execute()
 }
 
@@ -72,7 +72,7 @@ function rankedQuery(
   db: Executor,
   { timeframe, type, order, limit = listLimitMax, neverShown }: TrendingFilter,
 ) {
-  // What has just left the library stands in the ranking until the next refresh.
+  // An item that has just left the library is still in the ranking until the next refresh.
   const isShown = sql`${and(isListed, isShownTo(neverShown))}`
   return db
     .select({
@@ -83,7 +83,7 @@ function rankedQuery(
       ratings: sql<number>`item.ratings`,
       ratingSum: sql<number>`item.rating_sum::int`,
       bayesianRating: sql<number>`item.bayesian_rating`,
-      /** Of the window, and of its last quarter. */
+      /** Hours since the start of the window, and of its last quarter. */
       hours: hoursSince(sql`from_at`),
       lateHours: hoursSince(sql`late_at`),
       isHot: sql<boolean>`first.score > 0 and coalesce(${isNotBelow('first', 'last_hot')}, false)`,

@@ -17,7 +17,7 @@ const trendingAway: Page = {
   body: <ContentError />,
 }
 
-/** /trending: filters and tabs are links and a form, so that it works without a script. */
+/** The route /trending. Its filters and tabs are links and a form, so it works without scripts. */
 export function trendingPages(services: Services) {
   const { db, env, assets } = services
   return router().get(

@@ -21,7 +21,7 @@ import { type Activity, inOrder, rank } from './testing-rank'
 const db = await testDatabase()
 const items = Array.from({ length: 14 }, newId)
 const members = Array.from({ length: 6 }, newId)
-/** Hours by which the rankings' clock is ahead of the database's, so that windows pass over what has happened. */
+/** Hours by which the rankings' clock is ahead of the database's, so that the windows move past earlier activity. */
 let passedHours = 0
 
 await db.execute(sql`
@@ -80,7 +80,7 @@ test('what has stopped ageing stands before what goes on and has less', async ()
   const [, , , , old = '', , , young = ''] = items
   await publish(old, 23)
   await publish(young, 0)
-  // Neither in the last quarter nor out of the window, before and after.
+  // Seven hours ago is inside of the window and outside of its last quarter, before and after the pause.
   for (let times = 0; times < 14; times += 1) await view(old, 7)
   await view(young, 7)
   await refresh()
@@ -103,7 +103,7 @@ test('where everybody gives the lowest rating, what nobody voted for has no scor
 const item = fc.constantFrom(...items)
 const member = fc.constantFrom(...members)
 const contentType = fc.constantFrom(...contentTypes)
-/** Of many instants, those around the edges of windows and quarters too. */
+/** Many instants, with those at the edges of windows and quarters. */
 const hoursAgo = fc.oneof(fc.nat(30), fc.nat(800), fc.constantFrom(0, 6, 24, 42, 168, 180, 720))
 
 const change = fc.oneof(
@@ -126,7 +126,7 @@ const change = fc.oneof(
     .map(([id, type]) => run(sql`update stories set type = ${type} where id = ${id}::uuid`)),
 )
 
-/** Hours that pass afterwards, in which nothing else happens. */
+/** Hours that pass after the changes, in which nothing else happens. */
 const pause = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(200))
 
 test('after any changes, and after any time, each ranking is the one of the formula, from the rows themselves', async () => {
@@ -143,7 +143,7 @@ test('after any changes, and after any time, each ranking is the one of the form
         await compareAll(type)
       },
     ),
-    // Each run goes on from the library of the one before.
+    // Each run continues with the library of the one before.
     { numRuns: 6, endOnFailure: true },
   )
   await db.execute(sql`delete from stories where slug < 'lamp-5'`)
@@ -182,7 +182,7 @@ async function compare(timeframe: Timeframe, type: ContentType): Promise<void> {
     const found = await listRanked(db, { timeframe, type, order })
     const ordered = inOrder(expected, type, order)
     expect(found.map(({ id }) => id)).toEqual(ordered.map(({ id }) => id))
-    // Of each list no more is read than may be shown.
+    // A limit of one returns the same first item.
     const [first] = await listRanked(db, { timeframe, type, order, limit: 1 })
     expect(first).toEqual(found[0])
     for (const [at, { score, bayesianRating, ...each }] of found.entries()) {
@@ -197,7 +197,10 @@ async function compare(timeframe: Timeframe, type: ContentType): Promise<void> {
   }
 }
 
-/** The activity in a window from votes, views and ratings, without any sum; what is alike in descending order of ids. */
+/**
+ * The activity in a window, counted from single votes, views and ratings without any stored sum; equal items in
+ * descending order of ids.
+ */
 async function readActivity(
   timeframe: Timeframe,
   now: Date,
@@ -246,7 +249,7 @@ function run(statement: SQL) {
   return () => db.execute(statement)
 }
 
-/** Hours ago by the rankings' clock. */
+/** An instant some hours ago by the rankings' clock. */
 function before(hours: number): SQL {
   return sql`now() + make_interval(hours => ${passedHours - hours}::int)`
 }

@@ -8,14 +8,17 @@ type Places = {
   type: ContentType
   order: Order
   limit: number
-  /** Condition on `stories`, which is joined then. */
+  /** Condition on `stories`, which is joined if it is given. */
   isShown?: SQL
 }
 
-/** What has the same place by the order's own column: by score, quality, views and youth. */
+/**
+ * The columns that decide between items with equal values in the order's own column: quality, views, then the younger
+ * item.
+ */
 const ties = ['quality', 'views', 'published_at', 'story_id']
 
-/** The columns of each order, all descending. The indexes have the key in place of the score. */
+/** The columns of each order, all descending. The indexes have the key instead of the score. */
 const columnsOf: Record<Order, readonly string[]> = {
   trending: ['score', ...ties],
   'top-rated': ['bayesian_rating', 'ratings', 'score', ...ties],
@@ -23,9 +26,9 @@ const columnsOf: Record<Order, readonly string[]> = {
 }
 
 /**
- * The first items of a ranking: `place`, from 1, `story_id`, `score` at the window's `as_of`, and what decides between
- * equal scores. Within a type, what ages and what does not are two lists that each have an index in the order, with all
- * that is read here; the first of each are merged.
+ * The first items of a ranking: `place`, from 1, `story_id`, `score` at the window's `as_of`, and the columns that
+ * decide between equal scores. For each type, ageing and other items are two lists. A covering index returns each of
+ * them in order; the first items of each are merged.
  */
 export function placesOf({ timeframe, type, order, limit, isShown }: Places): SQL {
   const columns = sql.raw(
@@ -56,7 +59,7 @@ function descending(score: 'score' | 'key', order: Order): SQL {
   return sql.raw(columns.join(', '))
 }
 
-/** Whether a row, with its score, stands no further down than another in the order Trending. */
+/** Whether a row, with its score, is at or above another in the order Trending. */
 export function isNotBelow(row: string, other: string): SQL {
   const placeOf = (name: string) => columnsOf.trending.map((each) => `${name}.${each}`).join(', ')
   return sql.raw(`(${placeOf(row)}) >= (${placeOf(other)})`)

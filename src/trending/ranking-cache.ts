@@ -3,16 +3,16 @@ import { staleWhileRevalidate } from '#src/process/cache'
 import { timeframes } from './rules'
 import type { TrendingItem, TrendingStats } from './schema'
 
-/** As often as a large library is ranked. */
+/** The interval at which a large library is ranked. */
 const freshMs = 10_000
 
-/** The caches of the rankings of a large library; a small one has each vote at once. */
+/** The caches of the rankings of a large library. A small one shows each vote at once, without a cache. */
 export const rankingCachesOf = perDatabase(() => ({
-  // All Time counts each item of the library.
+  // The figures of All Time count every item of the library, which is slow.
   stats: staleWhileRevalidate<TrendingStats>({ freshMs, entriesMax: timeframes.length }),
-  // More than there are timeframes, types and orders.
+  // More than the combinations of timeframe, type and order.
   items: staleWhileRevalidate<readonly TrendingItem[]>({ freshMs, entriesMax: 50 }),
 }))
 
-/** After a change to the library: removed items must be neither shown nor counted any longer. */
+/** Clears the caches after a change to the library, so that removed items are neither shown nor counted. */
 export const forgetRankings = rankingCachesOf.forget

@@ -11,7 +11,7 @@ import { refreshIfSmall, refreshRankings, startRanking } from './refresh'
 import { atOnceMax, meanRatingStep, type Timeframe, timeframes } from './rules'
 import { findStats } from './stats'
 
-/** A library of which each item was seen once today. */
+/** A library whose items were each viewed once today. */
 async function libraryOf(items: number): Promise<{ db: Database; openAgain(): Database }> {
   const url = await testDatabaseUrl()
   const openAgain = () => {
@@ -29,7 +29,7 @@ async function libraryOf(items: number): Promise<{ db: Database; openAgain(): Da
   return { db, openAgain }
 }
 
-/** Each of some items gets one more view. */
+/** Adds one view to each of some items. */
 function view(db: Database, where: SQL) {
   return db.execute(sql`
     insert into playback_sessions (id, session_id, story_id, day, created_at)

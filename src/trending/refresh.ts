@@ -20,15 +20,15 @@ import {
 } from './rules'
 import { rated, wilsonBound } from './score'
 
-/** How many changes one transaction takes: some hundred milliseconds of work. */
+/** How many changes one transaction takes: a few hundred milliseconds of work. */
 const batchMax = 2_000
 const everySeconds = 10
-/** Of a large library: which item is the last hot one takes reading a tenth of them. */
+/** How often a large library finds its last hot item, which takes reading a tenth of the items. */
 const hotSeconds = 60
-/** Machines with several processes may have several clocks. */
+/** The rankings use the database's clock, since several processes may run on machines with different clocks. */
 const databaseTime = sql`statement_timestamp()`
 
-/** Brings the rankings up to date while the program runs, in one process for all on the database. */
+/** Refreshes the rankings repeatedly while the program runs. Only one process of a database refreshes at a time. */
 export function startRanking(db: Database, log: Log): RepeatedWork {
   const often = {
     seconds: everySeconds,
@@ -47,9 +47,9 @@ export function startRanking(db: Database, log: Log): RepeatedWork {
 }
 
 /**
- * Brings the rankings up to date: places of items that have changed, of which something has left a window, or which
- * have stopped ageing. Does nothing where another process is about it, and ends with a batch where `signal` says so:
- * the first refresh of a large library takes minutes. Returns how many changes it took.
+ * Refreshes the rankings: places the items that have changed, that have activity dropping out of a window, or that have
+ * stopped ageing. Does nothing if another process is refreshing. Stops after the current batch once `signal` is
+ * aborted, since the first refresh of a large library takes minutes. Returns the number of changes.
  */
 export async function refreshRankings(
   db: Executor,
@@ -65,9 +65,10 @@ export async function refreshRankings(
 }
 
 /**
- * The same for a reader of a small library, which has each vote and view at once: waits for whoever is about it.
- * Returns the instant of the last refresh of a large library, until the next of which nothing changes; null for a small
- * one. Where the database cannot be written, the rankings remain as they are.
+ * Refreshes the rankings of a small library before they are read, so that each vote and view shows at once; waits for
+ * another process that is refreshing. Returns the instant of a large library's last refresh, after which its rankings
+ * stay as they are until the next; null for a small library. If the database cannot be written, the rankings remain as
+ * they are.
  */
 export async function refreshIfSmall(db: Executor): Promise<string | null> {
   const { items, hasChanges, ageSeconds, asOf } = await findNews(db)
@@ -93,7 +94,7 @@ async function findNews(db: Executor) {
 const newsQuery = prepareOnce((db) =>
   db
     .select({
-      // No other timeframe has more items than All Time. Of those that nobody has seen yet, the figures above it count.
+      // No other timeframe has more items than All Time. The planner's estimate also counts items without any activity.
       items: sql<number>`greatest(items, (select reltuples from pg_class where oid = 'stories'::regclass))::float8`,
       hasChanges: sql<boolean>`exists (select from trending_changes)`,
       ageSeconds: sql<number>`extract(epoch from clock_timestamp() - as_of)::float8`,
@@ -104,7 +105,7 @@ const newsQuery = prepareOnce((db) =>
     .prepare('news'),
 )
 
-/** Takes up to `batchMax` changes, in the transaction of whoever has the lock. */
+/** Processes up to `batchMax` changes, in the transaction that holds the lock. */
 async function refreshBatch(tx: Transaction, now: SQL): Promise<number> {
   const starts = await moveWindows(tx, now)
   const changes = await tx.execute<{ storyId: string; timeframe: Timeframe | null }>(sql`
@@ -115,12 +116,12 @@ async function refreshBatch(tx: Transaction, now: SQL): Promise<number> {
     const ids = [...new Set(changed.map(({ storyId }) => storyId))]
     if (ids.length > 0) await placeAgain(tx, timeframe, starts[timeframe], ids)
   }
-  // Of several batches the last one does what has to look at more than its own items.
+  // The last of several batches does the work that concerns more than its own items.
   if (changes.length < batchMax) await finishWindows(tx)
   return changes.length
 }
 
-/** Moves all windows to an instant, and notes what that changes. */
+/** Moves all windows to an instant, and records the changes that this causes. */
 async function moveWindows(tx: Transaction, instant: SQL): Promise<Record<Timeframe, WindowStart>> {
   const before = await tx.execute<{ timeframe: Timeframe; fromAt: string; lateAt: string; now: string }>(sql`
     select timeframe, from_at as "fromAt", late_at as "lateAt", ${instant} as now from trending_windows`)
@@ -145,7 +146,7 @@ async function moveWindows(tx: Transaction, instant: SQL): Promise<Record<Timefr
   return starts
 }
 
-/** Takes items out of a ranking, and places those that belong into it by what is so now. */
+/** Removes items from a ranking, and places those that belong to it by their current figures. */
 async function placeAgain(
   tx: Transaction,
   timeframe: Timeframe,
@@ -199,7 +200,7 @@ function addToWindow(timeframe: Timeframe, sign: SQL): SQL {
     ) as added where sums.timeframe = ${timeframe}`
 }
 
-/** Follows the library's mean rating, and finds which items are hot. */
+/** Updates the windows' mean ratings, and finds their last hot items. */
 async function finishWindows(tx: Transaction): Promise<void> {
   const moved = await tx.execute<{ timeframe: Timeframe }>(sql`
     update trending_windows as followed set mean_rating = now.mean
@@ -214,7 +215,10 @@ async function finishWindows(tx: Transaction): Promise<void> {
   for (const { timeframe, hot } of due) await findHot(tx, timeframe, hot)
 }
 
-/** Writes what hangs on the mean rating anew: of a large library longer than a statement of a request may take. */
+/**
+ * Recomputes the columns that depend on the mean rating. For a large library this takes longer than the statement
+ * timeout of a request.
+ */
 async function rateAgain(tx: Transaction, timeframe: Timeframe): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`)
   await tx.execute(sql`
@@ -228,7 +232,7 @@ async function rateAgain(tx: Transaction, timeframe: Timeframe): Promise<void> {
     where timeframe = ${timeframe}`)
 }
 
-/** Notes the last item that is hot: reads the best tenth of the window by its index. */
+/** Stores the last hot item of a window, which is found by reading the best tenth from an index. */
 async function findHot(tx: Transaction, timeframe: Timeframe, hot: number): Promise<void> {
   const best = placesOf({ timeframe, type: 'all', order: 'trending', limit: hot })
   await tx.execute(sql`

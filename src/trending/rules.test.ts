@@ -54,7 +54,7 @@ describe('the Wilson bound', () => {
         expect(wilsonBound({ upvotes: upvotes + 1, downvotes })).toBeGreaterThan(bound - 1e-12)
         expect(wilsonBound({ upvotes, downvotes: downvotes + 1 })).toBeLessThanOrEqual(bound + 1e-12)
       }),
-      // Failed with seed 1684227150: rounding left the bound of no upvotes above 0.
+      // fast-check found this with seed 1684227150: rounding left the bound of no upvotes above 0.
       { examples: [[0, 11]] },
     )
   })
@@ -154,7 +154,7 @@ describe('the order', () => {
 })
 
 test('rising is twice the earlier quarters, and at least twenty', () => {
-  // Three earlier quarters with 30 views: ten each.
+  // The three earlier quarters have 30 views, ten each.
   expect(isRising({ views: 50, lateViews: 20 }, week)).toBe(true)
   expect(isRising({ views: 49, lateViews: 19 }, week)).toBe(false)
   expect(isRising({ views: 53, lateViews: 20 }, week)).toBe(false)

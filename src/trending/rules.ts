@@ -1,4 +1,4 @@
-/** The formula of the ranking and each of its numbers. Pure and browser-safe. */
+/** The constants of the ranking formula. Pure and browser-safe. */
 
 export const timeframes = ['24h', '7d', '30d', 'all'] as const
 export type Timeframe = (typeof timeframes)[number]
@@ -35,26 +35,26 @@ export const orderNames: Record<Order, string> = {
 
 /** The quantile of the normal distribution for 95 % confidence. */
 export const wilsonZ = 1.96
-/** Each item begins with so many ratings at the library's own mean: one five alone proves little. */
+/** Each item starts with this many ratings at the library's mean: a single five proves little. */
 export const priorRatings = 10
 /** The middle of the scale, for a library without ratings. */
 export const meanRatingDefault = 3
 export const [ratingLowest, ratingHighest] = [1, 5]
-/** Votes and ratings say the same in two ways, and weigh the same. */
+/** Votes and ratings both measure quality, and weigh the same. */
 export const votesShare = 0.5
-/** An item loses half of its score in half of the window. */
+/** An item's score halves in half of the window. */
 export const halfLifeShare = 1 / 2
-/** Hot: among the best tenth of the window. */
+/** Hot items are the best tenth of the window. */
 export const hotShare = 0.1
-/** Rising: the last quarter has twice the views of an earlier one, and enough of them to rule out chance. */
+/** An item rises if the last quarter has twice the views of an earlier one, and enough of them to rule out chance. */
 const risingFactor = 2
 const risingViewsMin = 20
 export const lastShare = 1 / 4
 
 /**
- * Up to so many items rankings follow each vote at once, and the library's mean rating to the letter. Of a larger
- * library they follow within some seconds, and a mean that has moved by so many stars: that moves no quality by more
- * than 0.00125 of 1, and each item's key has to be written anew.
+ * In a library of up to so many items, the rankings include each vote at once and use the exact mean rating. In a
+ * larger one they follow within seconds, and the mean is updated once it has moved by `meanRatingStep` stars, because
+ * every item's key has to be rewritten then. The step changes no quality by more than 0.00125 of 1.
  */
 export const atOnceMax = 1_000
 export const meanRatingStep = 0.01
@@ -62,7 +62,10 @@ export const meanRatingStep = 0.01
 /** The first three show their rank as a number. */
 export const ranksShown = 3
 
-/** How long the window and its last quarter are; null for All Time. They begin with a whole day where days are read. */
+/**
+ * The length of a window and of its last quarter, in hours; null for All Time. Windows that are counted by day begin
+ * with a whole day.
+ */
 export type Window = { hours: number; lateHours: number } | null
 
 /** Whether the last quarter had at least twice the views of the mean of the earlier ones, and at least 20. */

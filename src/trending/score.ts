@@ -16,16 +16,16 @@ import {
  * score = quality × log10(1 + views in the window) × ½^(age ÷ half-life)
  * quality = half the Wilson bound of the votes, half the Bayesian mean of the ratings, each from 0 to 1
  *
- * The age is the item's own and ends at the window's length: else a library's older items, weighed by ½^700, could
- * never come back. Rules.ts has the numbers.
+ * The age is that of the item, capped at the window's length. Without the cap, older items would be weighed by ½^700
+ * and could never return. The numbers are in rules.ts.
  */
 
 /**
- * The lower bound of the share of upvotes that one can be 95 % sure of (E. B. Wilson, J. Am. Stat. Assoc. 22,
- * 1927, 209–212; for ranking: E. Miller, "How Not To Sort By Average Rating", 2009). 0 without votes.
+ * The lower bound of the share of upvotes at 95 % confidence (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927, 209–212; for
+ * ranking: E. Miller, "How Not To Sort By Average Rating", 2009). 0 without votes.
  *
- * The bounds are the roots of (1 + z²/n)x² − (2p + z²/n)x + p² = 0. The lower one is taken from their product and
- * the upper one: the textbook's difference of two nearly equal numbers leaves 2e-17 of the share 0.
+ * The bounds are the roots of (1 + z²/n)x² − (2p + z²/n)x + p² = 0. The lower one is computed from the product of the
+ * roots and the upper one: the textbook formula subtracts two nearly equal numbers, which gives 2e-17 for the share 0.
  */
 export function wilsonBound(upvotes: SQL, downvotes: SQL): SQL {
   const z = number(wilsonZ)
@@ -35,12 +35,11 @@ export function wilsonBound(upvotes: SQL, downvotes: SQL): SQL {
 }
 
 /**
- * The columns that hang on the library's mean rating, as a lateral row: the Bayesian mean, (C·m + Σ) ÷ (C + n), the
- * weighted rating that IMDb's Top 250 is known by, from 1 to 5; the quality; and the key that orders the items of a
- * list.
+ * The columns that depend on the library's mean rating, as a lateral row: the Bayesian mean, (C·m + Σ) ÷ (C + n), which
+ * is IMDb's weighted rating of its Top 250, from 1 to 5; the quality; and the key that orders a list.
  *
- * Scores of ageing items fall by the same share in the same time, so log₂ of a score at any one instant orders them for
- * good. Of the others, which do not age yet or any longer, the score itself stands still.
+ * All ageing items lose the same share of their score in the same time, so log₂ of the scores at one fixed instant
+ * orders them for good. The score of an item that does not age yet, or no longer, is constant.
  */
 export function rated(timeframe: Timeframe, meanRating: SQL): SQL {
   return sql`(
@@ -53,7 +52,10 @@ export function rated(timeframe: Timeframe, meanRating: SQL): SQL {
   )`
 }
 
-/** What is added to log₂ of a score without decay: the decay at the Unix epoch, or at the end of ageing. */
+/**
+ * The summand that turns log₂ of a score without decay into the key: it undoes the decay since the Unix epoch, or
+ * applies the full decay of an item that has stopped ageing.
+ */
 function agedBy(timeframe: Timeframe): SQL {
   const hours = timeframeHours[timeframe]
   if (hours === null) return sql`0`
@@ -61,7 +63,7 @@ function agedBy(timeframe: Timeframe): SQL {
   return sql`case when is_ageing then ${halfLives} when ageing_changes_at is null then ${number(-1 / halfLifeShare)} else 0 end`
 }
 
-/** The score at an instant. */
+/** The score of an item at an instant. */
 export function scoreAt(timeframe: Timeframe, now: SQL): SQL {
   const undecayed = sql`quality * log(1 + views::float8)`
   const hours = timeframeHours[timeframe]
@@ -72,7 +74,7 @@ export function scoreAt(timeframe: Timeframe, now: SQL): SQL {
 
 const hoursOf = (instant: SQL) => sql`(extract(epoch from ${instant})::float8 / 3600)`
 
-/** A number of the rules as a double: as a parameter it would have the type of its neighbour. */
+/** A constant as a double in the SQL text: a parameter would take the type of its neighbour. */
 function number(value: number): SQL {
   return sql.raw(`(${value})::float8`)
 }

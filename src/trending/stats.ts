@@ -8,8 +8,8 @@ import { type Timeframe, timeframeHours } from './rules'
 import type { TrendingStats } from './schema'
 
 /**
- * The four figures of a timeframe: views and upvotes of the published items in it, items published in it, and
- * members with a shared item that was made, seen or liked in it.
+ * The four figures of a timeframe: views and upvotes of published items, published items, and members with a shared
+ * item that was created, viewed or upvoted in it.
  */
 export async function findStats(db: Executor, timeframe: Timeframe): Promise<TrendingStats> {
   if ((await refreshIfSmall(db)) === null) return countStats(db, timeframe)
@@ -32,7 +32,7 @@ async function countStats(db: Executor, timeframe: Timeframe): Promise<TrendingS
   return row ?? { totalViews: 0, totalUpvotes: 0, newContent: 0, activeCreators: 0 }
 }
 
-/** When a timeframe begins; All Time with the earliest possible date. */
+/** The start of a timeframe; for All Time the earliest possible date. */
 export function startOf(timeframe: Timeframe, now: Date): Date {
   const hours = timeframeHours[timeframe]
   return hours === null ? new Date(0) : hoursBefore(now, hours)

@@ -14,9 +14,9 @@ import {
   wilsonZ,
 } from './rules'
 
-/** The ranking in plain TypeScript, of all items at once: what the tests compare the database's with. */
+/** The ranking of all items in plain TypeScript, which the tests compare the database's with. */
 
-/** The activity on an item: votes and ratings in all, views in the window and in its last quarter. */
+/** The activity on an item: all votes and ratings, and the views in the window and in its last quarter. */
 export type Activity = {
   id: string
   type: ItemType
@@ -32,13 +32,13 @@ export type Activity = {
 export type Ranked = Activity & { score: number; bayesianRating: number; isHot: boolean; isRising: boolean }
 
 /**
- * The items of a window, the best first; what has the same score, by quality, views and youth.
+ * The items of a window by score, the best first; equal scores by quality, views, then the younger item.
  *
  * score = quality × log10(1 + views in the window) × ½^(age ÷ half-life)
  * quality = half the Wilson bound of the votes, half the Bayesian mean of the ratings, each from 0 to 1
  *
- * The age is the item's own and ends at the window's length: else a library's older items, weighed by ½^700, could
- * never come back.
+ * The age is that of the item, capped at the window's length. Without the cap, older items would be weighed by ½^700
+ * and could never return.
  */
 export function rank(
   activities: readonly Activity[],
@@ -65,11 +65,11 @@ export function rank(
 }
 
 /**
- * The lower bound of the share of upvotes that one can be 95 % sure of (E. B. Wilson, J. Am. Stat. Assoc. 22,
- * 1927, 209–212; for ranking: E. Miller, "How Not To Sort By Average Rating", 2009). 0 without votes.
+ * The lower bound of the share of upvotes at 95 % confidence (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927, 209–212; for
+ * ranking: E. Miller, "How Not To Sort By Average Rating", 2009). 0 without votes.
  *
- * The bounds are the roots of (1 + z²/n)x² − (2p + z²/n)x + p² = 0. The lower one is taken from their product and
- * the upper one: the textbook's difference of two nearly equal numbers leaves 2e-17 of the share 0.
+ * The bounds are the roots of (1 + z²/n)x² − (2p + z²/n)x + p² = 0. The lower one is computed from the product of the
+ * roots and the upper one: the textbook formula subtracts two nearly equal numbers, which gives 2e-17 for the share 0.
  */
 export function wilsonBound({ upvotes, downvotes }: Pick<Activity, 'upvotes' | 'downvotes'>): number {
   const n = upvotes + downvotes
@@ -81,8 +81,8 @@ export function wilsonBound({ upvotes, downvotes }: Pick<Activity, 'upvotes' | '
 }
 
 /**
- * The mean of an item's ratings, drawn towards the library's mean as long as they are few: (C·m + Σ) ÷ (C + n), the
- * weighted rating that IMDb's Top 250 is known by. From 1 to 5.
+ * The mean of an item's ratings, from 1 to 5, drawn towards the library's mean while they are few: (C·m + Σ) ÷ (C + n),
+ * which is IMDb's weighted rating of its Top 250.
  */
 export function bayesianMean(
   { ratings, ratingSum }: Pick<Activity, 'ratings' | 'ratingSum'>,
@@ -91,7 +91,7 @@ export function bayesianMean(
   return (priorRatings * libraryMean + ratingSum) / (priorRatings + ratings)
 }
 
-/** The remaining share of a score at an age: ½ after half of the window, ¼ from its end on. */
+/** The share of a score that remains at an age: ½ after half of the window, ¼ from its end on. */
 export function ageDecay(ageHours: number, hours: number | null): number {
   if (hours === null) return 1
   return 0.5 ** (Math.min(Math.max(ageHours, 0), hours) / (hours * halfLifeShare))
@@ -103,7 +103,7 @@ function meanRating(activities: readonly Activity[]): number {
   return ratings > 0 ? ratingSum / ratings : meanRatingDefault
 }
 
-/** The items of a type in an order. Top Rated omits items without ratings. */
+/** The ranked items of a type in an order. Top Rated omits items without ratings. */
 export function inOrder(ranked: readonly Ranked[], type: ContentType, order: Order): Ranked[] {
   const those = type === 'all' ? ranked : ranked.filter((each) => each.type === type)
   if (order === 'trending') return [...those]

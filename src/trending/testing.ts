@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 
-/** Views of an item by new visitors, some hours ago. */
+/** Adds views of an item by new visitors, some hours ago. */
 export async function addViews(db: Executor, storyId: string, count: number, hoursAgo = 0): Promise<void> {
   await db.execute(sql`
     insert into playback_sessions (id, session_id, story_id, day, created_at)

@@ -70,7 +70,7 @@ function TrendingPage({ timeframe, type, order, items, stats, votes }: TrendingP
   )
 }
 
-/** The page Trending Now. */
+/** Renders the page Trending Now. */
 export function drawTrending({ islandCodes }: Manifest, props: TrendingPageProps): Markup {
   const { order, items, votes, isMember } = props
   const next = trendingUrl(props)
@@ -83,7 +83,7 @@ export function drawTrending({ islandCodes }: Manifest, props: TrendingPageProps
   return drawAround(islandCodes, <TrendingPage {...props} />, cards)
 }
 
-/** The votes of an item that may have left the library meanwhile. */
+/** The votes of an item; those of the list if it has left the library in the meantime. */
 function votesOf(item: TrendingItem, votes: TrendingPageProps['votes']): VoteSums {
   return votes.get(item.id) ?? { voteType: 'none', upvotes: item.upvotes, downvotes: item.downvotes }
 }

@@ -10,7 +10,7 @@ const windowWords: Record<Timeframe, string> = {
   all: 'so far',
 }
 
-/** Why the first item is the first: its own figures, then their weights (rules.ts). */
+/** Explains why the first item is first: its own figures, then their weights (rules.ts). */
 export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timeframe }) {
   return (
     <Section id="why" title={<>Why “{item.title}” is #1</>}>
