@@ -25,7 +25,7 @@ const ListQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 64, description: 'The id of the last job of the page before.' })),
 })
 
-/** Operators' calls about the queue: list, cancel, retry, watch. */
+/** API calls of operators for the queue: list, cancel, retry, watch. */
 export function jobApi(services: Services) {
   const { db, log } = services
   return router()

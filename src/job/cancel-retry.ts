@@ -12,8 +12,8 @@ import { notifyWorkers, runningHere } from './notify-workers'
 import { isOwnedBy } from './queries'
 
 /**
- * Cancels a job that waits or runs; another process that runs it notices within a heartbeat. Throws `not_found`, and
- * `conflict` for one that is over.
+ * Cancels a queued or running job; another process that runs it notices within a heartbeat. Throws `not_found`, and
+ * `conflict` for a job that has ended.
  */
 export async function cancelJob(db: Database, id: string, by: string, whose: Whose = {}): Promise<void> {
   await changeState(
@@ -35,8 +35,8 @@ export async function cancelJob(db: Database, id: string, by: string, whose: Who
 }
 
 /**
- * Queues a failed or cancelled job again, with all its attempts. Throws `not_found`, and `conflict` for one that is
- * done or under way, or whose work another job does already.
+ * Queues a failed or cancelled job again, with all its attempts. Throws `not_found`, and `conflict` for a job that is
+ * done, queued or running, or whose work another job is doing.
  */
 export async function retryJob(db: Database, id: string, by: string, whose: Whose = {}): Promise<void> {
   try {
@@ -64,7 +64,7 @@ export async function retryJob(db: Database, id: string, by: string, whose: Whos
   notifyWorkers()
 }
 
-/** A member cancels and retries the jobs of their own items; other jobs are not found. */
+/** Limits a call to jobs of the items of one member; other jobs are not found. */
 export type Whose = { ownerId?: string }
 
 type StateChange = {

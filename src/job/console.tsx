@@ -31,7 +31,7 @@ type JobsQuery = {
   imports?: string
 }
 
-/** /jobs: the queue, updated live and paused here, and the imports, which can be undone. */
+/** The page /jobs: the queue, which updates live and can be paused, and the imports, which can be undone. */
 export function jobConsole(services: Services) {
   return router().get(
     '/jobs',
@@ -49,11 +49,11 @@ export function jobConsole(services: Services) {
     {
       query: t.Object({
         state: t.Optional(oneOf(jobStates)),
-        // A form of choices sends "all kinds" as an empty one.
+        // The form sends "all kinds" as an empty text.
         kind: t.Optional(oneOf([...jobKinds, ''])),
         cursor: t.Optional(t.String({ maxLength: 64 })),
         job: t.Optional(t.String({ maxLength: 64 })),
-        // The cursor of the second list of this page.
+        // The cursor of the page's second list.
         imports: t.Optional(t.String({ maxLength: 64 })),
       }),
       detail: { hide: true },
@@ -61,7 +61,7 @@ export function jobConsole(services: Services) {
   )
 }
 
-/** The flag of the queue as a plain form: off, or its default again. */
+/** Form that switches the queue's feature flag off, or back to its default. */
 function PauseForm({ isPaused }: { isPaused: boolean }) {
   return (
     <form action={urls.adminFlags()} method="post">
@@ -128,14 +128,14 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
     countJobs(db, filter),
   ])
   const { page, nextCursor } = cutPage(rows, jobsShown, ({ id }) => id)
-  // The result is shown with its item; the page does not need it.
+  // The page does not show results; they are shown with the item.
   const jobs = page.map((row) => ({ ...shownJob(row), result: null }))
   return (
     <div className="stack">
       <Island
         name="job-list"
         of={JobList}
-        // What the newest page takes in: where there is no older one, every job.
+        // The newest page adds jobs that are newer than this id: all jobs if there is no older page.
         props={{ jobs, filter, since: cursor === undefined ? (nextCursor ?? '') : null }}
       />
       <SelectRows kind="jobs" filter={filter} total={total} />

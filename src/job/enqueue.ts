@@ -9,20 +9,19 @@ import { priorities } from './rules'
 
 export type NewJob = {
   kind: string
-  /** Identifies the work, as a hash: queued again while it waits or runs, it is done once. */
+  /** Hash that identifies the work: while a job with this key is queued or running, no second one is queued. */
   dedupeKey: string
   storyId?: string
   payload: unknown
-  /** Lower runs first (`priorities`); `usual`. */
+  /** Lower runs first (`priorities`); by default `usual`. */
   priority?: number
-  /** The maximum number of attempts; 3. */
+  /** The maximum number of attempts; by default 3. */
   attemptsMax?: number
 }
 
 /**
- * Queues a job and answers its id, or the id of the one that waits or runs with the same key, which then goes at least
- * as early as this one would. Within a transaction the
- * job exists from the commit on.
+ * Queues a job and returns its id. If a job with the same key is queued or running, returns that one's id and raises
+ * its priority to this one's. Within a transaction, the job exists once it commits.
  */
 export async function enqueue(db: Executor, job: NewJob): Promise<string> {
   const trace = currentTrace()
@@ -51,7 +50,7 @@ export async function enqueue(db: Executor, job: NewJob): Promise<string> {
           inArray(jobs.state, ['queued', 'running']),
         ),
       )
-    // The other job may have ended between the two statements: then this one is queued after all.
+    // The other job may have ended between the two statements, so this one is inserted after all.
     if (!same) continue
     const { priority = priorities.usual } = job
     if (same.priority > priority) {

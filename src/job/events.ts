@@ -5,13 +5,13 @@ import { errorFields, type Log } from '#src/process/log'
 import { type JobRow, listRecentJobs } from './queries'
 import type { Job } from './schema'
 
-/** How often the queue is read while there are watchers: once for all of them. */
+/** How often the queue is read while there are watchers; one read serves all of them. */
 const lookSeconds = 0.5
 /** Proxies close connections that are idle for a minute. */
 const heartbeatSeconds = 15
-/** How long a session that was ended elsewhere still sees. */
+/** How long a watcher whose session was ended elsewhere still receives events. */
 const permissionSeconds = 2
-/** The lifetime of a stream: the browser then reconnects by itself, and is authenticated again. */
+/** Lifetime of a stream. The browser then reconnects by itself and is authenticated again. */
 const streamSeconds = 600
 const streamsMax = 50
 
@@ -21,15 +21,15 @@ type Watch = {
   known: Map<string, string>
   timer: Timer
   beats: number
-  /** When it was last asked who may watch, as performance.now() says it. */
+  /** When the watchers' permissions were last checked, by performance.now(). */
   askedAt: number
 }
 const watches = new WeakMap<Database, Watch>()
 
 /**
- * A stream of server-sent events: first `jobs`, those that wait, run or ended in the last minute; then `job`, each
- * one that changes. It ends where `mayWatch` says no, which is asked every two seconds or somewhat later. Throws
- * `throttled` where there are too many watchers.
+ * A stream of server-sent events: first `jobs`, the ones that are queued, running or ended in the last minute; then
+ * `job` for each one that changes. It ends once `mayWatch` returns false, which is checked about every two seconds.
+ * Throws `throttled` if there are too many watchers.
  */
 export function watchJobs(db: Database, log: Log, mayWatch: () => Promise<boolean>): Response {
   const watch = watches.get(db) ?? openWatch(db, log)
@@ -73,7 +73,7 @@ const streamHeaders = {
   ...streamedHeader,
 }
 
-/** Ends every stream: a stopping server would wait for them. */
+/** Ends every stream, since a stopping server would wait for them. */
 export function stopWatching(db: Database): void {
   for (const watcher of watches.get(db)?.watchers ?? []) watcher.end()
 }
@@ -83,7 +83,7 @@ export function shownJob({ payload, runAfter, createdAt, startedAt, finishedAt, 
   const fields = typeof payload === 'object' && payload !== null ? payload : {}
   return {
     ...row,
-    // An import is called by its sheet, a narration by its item.
+    // The title of an import is its file's name, that of a narration its item's title.
     title:
       row.title ?? ('fileName' in fields && typeof fields.fileName === 'string' ? fields.fileName : null),
     voice: 'voice' in fields && typeof fields.voice === 'string' ? fields.voice : null,
@@ -125,7 +125,10 @@ function openWatch(db: Database, log: Log): Watch {
   }
 }
 
-/** Sends what is there; what of it nobody was sent yet is no change at the next look. */
+/**
+ * Sends the present jobs to a new watcher. Jobs that were not known before are recorded, so that the next read does not
+ * report them as changes.
+ */
 function begin({ known }: Watch, watcher: Watcher, rows: readonly JobRow[]): void {
   const shown = rows.map(shownJob)
   watcher.send(eventOf('jobs', shown))

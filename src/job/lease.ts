@@ -12,23 +12,23 @@ export type LeasedJob = {
   kind: string
   storyId: string | null
   payload: unknown
-  /** This try included. */
+  /** Number of attempts, with the present one. */
   attempts: number
   attemptsMax: number
   /** Lower runs first. */
   priority: number
   leaseId: string
-  /** Of the request that queued it; null where none did. */
+  /** The id of the request that queued the job; null if none did. */
   requestId: string | null
   traceparent: string | null
 }
-/** From the first one on, and before the second: the jobs that a worker takes. */
+/** The priorities that a worker takes: at least `from`, less than `below`. */
 export type Priorities = { from?: number; below?: number }
 
 /**
- * Takes the next job of these kinds and priorities that is due, or whose worker has gone; null where there is none.
- * Two workers never get the same one; while operators have paused the queue nobody gets any but mails. `heldBy` is the
- * process that runs it.
+ * Takes the next job of these kinds and priorities that is due, or whose lease has expired; null if there is none. No
+ * two workers ever get the same job. While operators have paused the queue, only mails are taken. `heldBy` is the id of
+ * the process that will run it.
  */
 export async function takeJob(
   db: Executor,
@@ -70,10 +70,10 @@ export async function takeJob(
   return job?.leaseId ? { ...job, leaseId: job.leaseId } : null
 }
 
-/** The database's clock decides, so that the clocks of two machines need not agree. */
+/** Leases use the database's clock, so that the clocks of two machines need not agree. */
 const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
 
-/** A job that ended its process at every try is not tried for ever. */
+/** Fails jobs whose last attempt ended their process, so that they are not retried for ever. */
 async function failAbandoned(db: Executor): Promise<void> {
   const isAbandoned = sql`${jobs.state} = 'running' and ${jobs.leasedUntil} < now() and ${jobs.attempts} >= ${jobs.attemptsMax}`
   const abandoned = await db.select({ id: jobs.id, storyId: jobs.storyId }).from(jobs).where(isAbandoned)
@@ -85,7 +85,7 @@ async function failAbandoned(db: Executor): Promise<void> {
     })
 }
 
-/** Extends the lease and writes the progress (0 to 1). False where the job was cancelled or lost. */
+/** Extends the lease and writes the progress (0 to 1). False if the job was cancelled or lost. */
 export async function renewLease(db: Executor, job: LeasedJob, progress: number): Promise<boolean> {
   const renewed = await db
     .update(jobs)
@@ -96,8 +96,8 @@ export async function renewLease(db: Executor, job: LeasedJob, progress: number)
 }
 
 /**
- * Within a transaction: what it writes is written only while the job is this worker's, and nobody takes the
- * job before the commit. Throws where it was cancelled or lost.
+ * Locks the job within a transaction, so that the transaction commits only while the job is this worker's, and nobody
+ * takes the job before the commit. Throws if it was cancelled or lost.
  */
 export async function holdLease(tx: Executor, job: LeasedJob): Promise<void> {
   await lockItemOf(tx, job.storyId)
@@ -105,7 +105,7 @@ export async function holdLease(tx: Executor, job: LeasedJob): Promise<void> {
   if (!held) throw new Error('The job was cancelled, or another worker has it.')
 }
 
-/** Ends a job with its result. False where it was cancelled or lost. */
+/** Ends a job with its result. False if it was cancelled or lost. */
 export async function finishJob(db: Executor, job: LeasedJob, result: unknown): Promise<boolean> {
   return endLease(db, job, {
     state: 'done',
@@ -117,8 +117,8 @@ export async function finishJob(db: Executor, job: LeasedJob, result: unknown): 
 }
 
 /**
- * Queues a job again for later, `afterSeconds` or as the backoff says, or fails it for good; `lost` where it was
- * cancelled, or another worker has it.
+ * Queues a failed job again, after `afterSeconds` or the backoff, or fails it for good. Returns `lost` if it was
+ * cancelled or another worker has it.
  */
 export async function failJob(
   db: Executor,
@@ -138,7 +138,7 @@ export async function failJob(
   return (await endLease(db, job, { state, error, ...when })) ? state : 'lost'
 }
 
-/** Returns a job without counting the attempt: the program is stopping, or the job's time comes later. */
+/** Returns a job to the queue without counting the attempt: the program is stopping, or the job cannot run yet. */
 export async function returnJob(db: Executor, job: LeasedJob, afterSeconds = 0): Promise<boolean> {
   const runAfter = sql`now() + make_interval(secs => ${afterSeconds})`
   return endLease(db, job, { state: 'queued', attempts: job.attempts - 1, runAfter })
@@ -148,7 +148,7 @@ function endLease(db: Executor, job: LeasedJob, values: PgUpdateSetSource<typeof
   return endJob(db, job, isMine(job), values)
 }
 
-/** Ends a run, with what it means for the item, where the job still is as `where` says. */
+/** Ends a run if the job is still in the state of `where`, and updates its item. */
 async function endJob(
   db: Executor,
   { id, storyId }: Pick<LeasedJob, 'id' | 'storyId'>,

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 
-/** Sets whether an item is being made: while one of its jobs waits or runs. Called wherever a job changes its state. */
+/**
+ * Updates an item's `is_generating`, which is true while one of its jobs is queued or running. Called on each change of
+ * a job's state.
+ */
 export async function markGenerating(db: Executor, storyId: string): Promise<void> {
   await db.execute(sql`
     update stories set is_generating = wanted.is_generating
@@ -9,13 +12,16 @@ export async function markGenerating(db: Executor, storyId: string): Promise<voi
     where id = ${storyId} and stories.is_generating <> wanted.is_generating`)
 }
 
-/** The same of a job that the statement queues in its `made`: no other statement sees the one without the other. */
+/**
+ * Sets `is_generating` in the statement that inserts a job as `made`, so that no other statement sees one without the
+ * other.
+ */
 export const markQueued = sql`
   update stories set is_generating = true from made where stories.id = made.story_id and not is_generating`
 
 /**
- * Within a transaction, before it changes a job: locks the job's item. Nobody sees a job that is over while its item
- * is still being made, and of two jobs that end at the same time the second one sees that the first is over.
+ * Locks a job's item; called in a transaction before it changes the job. Nobody sees an ended job whose item is still
+ * marked as generating. If two jobs end at the same time, the second one sees that the first has ended.
  */
 export async function lockItemOf(tx: Executor, storyId: string | null): Promise<void> {
   if (storyId) await tx.execute(sql`select 1 from stories where id = ${storyId} for no key update`)

@@ -16,7 +16,7 @@ test('a process with workers is notified of a job that another one has queued', 
   await listenToOtherProcesses(first)
   expect(looks).toBe(1)
   forget()
-  // Both stand in one process here: the second one tells, and only then is there somebody to hear it.
+  // Both processes are this one here: the waiter is registered only after the notification was sent.
   const telling = notifyOtherProcesses({ db: second, log: createLog('error') })
   notifyWorkers()
   await telling.stop()

@@ -6,8 +6,8 @@ import { notifyWorkers, onJobQueued } from './notify-workers'
 const channel = 'job_queued'
 
 /**
- * Notifies the workers of other processes of a queued job, so that they need not wait for their next poll. For a
- * process without workers.
+ * Notifies the workers of other processes of each queued job, so that they need not wait for their next poll. For a
+ * process without workers of its own.
  */
 export function notifyOtherProcesses({ db, log }: { db: Database; log: Log }): { stop(): Promise<void> } {
   const forget = onJobQueued(() => {
@@ -22,7 +22,7 @@ export function notifyOtherProcesses({ db, log }: { db: Database; log: Log }): {
   }
 }
 
-/** Notifies the workers of this process of jobs that other processes have queued. Resolves once it listens. */
+/** Notifies the workers of this process of jobs that other processes have queued. Resolves once it is listening. */
 export async function listenToOtherProcesses(db: Database): Promise<void> {
   // Polls find jobs whose notification was missed.
   await db.listen(channel, { onNotification: notifyWorkers, onListening: notifyWorkers, onFailure() {} })

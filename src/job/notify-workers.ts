@@ -1,15 +1,18 @@
-/** Workers of this process, notified when a job is queued; workers of other processes poll. */
+/**
+ * Workers of this process, which are notified when a job is queued. Workers of other processes poll (see also
+ * notify-other-processes.ts).
+ */
 const waiters = new Set<() => void>()
 
 /**
- * An import queues thousands of jobs in one transaction: its workers look once in this time, and once more after the
- * last of them, when it may have been committed.
+ * Minimum time between two notifications, since an import queues thousands of jobs in one transaction. If jobs were
+ * queued during that time, workers are notified once more at its end, when they may have been committed.
  */
 const restMs = 100
 let resting: Timer | null = null
 let isNotifiedAgain = false
 
-/** Registers a worker; answers how to take it out again. */
+/** Registers a worker; returns a function that removes it. */
 export function onJobQueued(notify: () => void): () => void {
   waiters.add(notify)
   return () => waiters.delete(notify)
@@ -28,5 +31,5 @@ function endRest(): void {
   if (isNotifiedAgain) notifyWorkers()
 }
 
-/** Jobs that run in this process, to be stopped at once when one of them is cancelled here. */
+/** Abort controllers of the jobs that run in this process, so that cancelling one here stops it at once. */
 export const runningHere = new Map<string, AbortController>()

@@ -6,8 +6,8 @@ import { mailKinds } from './rules'
 const queueFlag: FlagName = 'jobQueue'
 
 /**
- * Whether operators have paused the queue, which lets mails through alone; selected from `jobs`. Read with each claim,
- * so that all processes pause at once.
+ * Whether operators have paused the queue for a row of `jobs`; mails are never paused. It is part of the query that
+ * claims a job, so that all processes pause at once.
  */
 export function isPaused(): SQL<boolean> {
   return sql`(jobs.kind not in ${mailKinds} and exists (

@@ -12,15 +12,15 @@ export type JobFilter = {
   state?: JobState
   kind?: JobKind
   storyId?: string
-  /** Only jobs of items of this member. */
+  /** Only jobs of this member's items. */
   ownerId?: string
   limit?: number
-  /** The id of the last job of the page before. */
+  /** The id of the last job on the previous page. */
   before?: string
   where?: SQL
 }
 
-/** Jobs with the title of their item, the newest first. Throws `invalid` for a `before` that is no id. */
+/** Lists jobs with the titles of their items, the newest first. Throws `invalid` if `before` is not an id. */
 export function listJobs(db: Executor, filter: JobFilter = {}) {
   const { limit = 50, before } = filter
   return db
@@ -28,7 +28,7 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
       id: jobs.id,
       kind: jobs.kind,
       state: jobs.state,
-      /** Its worker's last heartbeat is older than a lease, or its process has ended. */
+      /** The worker's last heartbeat is older than a lease, or its process has ended. */
       isAbandoned: sql<boolean>`(jobs.state = 'running' and coalesce(jobs.leased_until < now(), false))`,
       isPaused: sql<boolean>`(jobs.state = 'queued' and ${isPaused()})`,
       storyId: jobs.storyId,
@@ -59,13 +59,13 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
     .limit(limit)
 }
 
-/** Of each group in `listRecentJobs`: several pages, and few enough to be read twice a second. */
+/** Limit of each group in `listRecentJobs`: several pages, and few enough to be read twice a second. */
 const recentMax = 200
 
 /**
- * What runs, waits or ended in the last minute, the newest first. An import queues thousands of jobs at once, so each
- * group has its own limit, and begins with what has come into it last or leaves it next: a change is among them
- * whatever the age of its job.
+ * Lists the jobs that are running, queued or ended in the last minute, the newest first. An import queues thousands of
+ * jobs at once, so each group has its own limit. A group begins with the jobs that entered it last or leave it next, so
+ * a changed job is listed whatever its age.
  */
 export function listRecentJobs(db: Executor) {
   const groups = [
@@ -86,7 +86,7 @@ export function listJobsById(db: Executor, ids: readonly string[]): Promise<JobR
   return listJobs(db, { limit: ids.length, where: inArray(jobs.id, [...ids]) })
 }
 
-/** How many jobs there are of a kind, state or item. */
+/** Counts the jobs of a kind, state or item. */
 export async function countJobs(db: Executor, filter: JobFilter): Promise<number> {
   const [row] = await db.select({ jobs: count() }).from(jobs).where(matching(filter))
   return row?.jobs ?? 0
@@ -101,17 +101,20 @@ function matching({ state, kind, storyId, ownerId }: JobFilter): SQL | undefined
   )
 }
 
-/** Limits a query to the jobs of one member's items: other jobs do not exist for that member. */
+/** Condition of jobs that belong to a member's items. */
 export function isOwnedBy(ownerId: string): SQL {
   return sql`exists (select 1 from stories as owned where owned.id = jobs.story_id and owned.user_id = ${ownerId})`
 }
 
 export type JobRow = Awaited<ReturnType<typeof listJobs>>[number]
 
-/** A scan of no rule of the operators: by it a version of the built-in rules is known to have read the library. */
+/** Condition of scans with the built-in guidelines. They record which version of these rules has read the library. */
 const isOfVersion = sql`(${jobs.kind} = 'guideline_scan' and ${jobs.payload}->>'ruleId' is null)`
 
-/** Removes jobs that ended a month ago, but for one scan for each version of the built-in rules. */
+/**
+ * Removes jobs that ended a month ago, except the scans of the built-in guidelines, of which there is one for each
+ * version.
+ */
 export async function pruneJobs(db: Executor): Promise<void> {
   await db
     .delete(jobs)

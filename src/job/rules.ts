@@ -1,53 +1,53 @@
-/** Numbers of the queue. Browser-safe: no imports. */
+/** Constants of the queue. Browser-safe: no imports. */
 
-/** A worker without a heartbeat for this long counts as dead, and another one takes its job. */
+/** Lease of a job. A worker without a heartbeat for this long counts as dead, and another one takes its job. */
 export const leaseSeconds = 60
-/** Three heartbeats fit into a lease: one may fail. */
+/** Interval of heartbeats: three fit into a lease, so one may fail. */
 export const heartbeatSeconds = 20
 /** How often a worker polls for jobs that another process has queued, or whose retry is due. */
 export const pollSeconds = 1.5
-/** Which job goes first, by who waits for it: the lower one. */
+/** Priorities by who is waiting for the job; the lowest number runs first. */
 export const priorities = {
-  /** An operator at a terminal, or while an import is applied. */
+  /** An operator waits at a terminal, or while an import is applied. */
   now: 10,
-  /** Who has asked for it on a page. */
+  /** Someone has requested it on a page. */
   person: 50,
-  /** A listener who pressed Play on an item that is not spoken yet. */
+  /** A listener has pressed Play on an item that is not narrated yet. */
   listener: 60,
   usual: 100,
-  /** The whole library, read once more. */
+  /** A scan of the whole library. */
   scan: 200,
-  /** From here on nobody waits: it is done one by one, while the server is idle. */
+  /** From here on nobody waits: these jobs run one by one, while the server is idle. */
   background: 500,
 } as const
-/** Progress is written at most this often: enough for a bar that moves. */
+/** Progress is written at most this often, which is enough for a moving bar. */
 export const progressSeconds = 0.5
-/** Stopping waits this long for jobs that are nearly done; orchestrators kill after ten seconds. */
+/** How long stopping waits for running jobs; orchestrators kill after ten seconds. */
 export const stopSeconds = 5
-/** Finished jobs are retained for this long. */
+/** How long ended jobs are retained. */
 export const retentionDays = 30
 
-/** Seconds before the next try: 5, 20, 80…, at most ten minutes, give or take a fifth. */
+/** Seconds before the next attempt: 5, 20, 80…, at most ten minutes, with a jitter of a fifth. */
 export function backoffSeconds(attempts: number, random = Math.random()): number {
   return Math.min(600, 5 * 4 ** Math.max(0, attempts - 1)) * (0.8 + 0.4 * random)
 }
 
-/** The operators' message about a job whose worker is dead: it is taken as soon as a worker is free. */
+/** Shown to operators for a job whose worker is dead. A free worker takes it soon. */
 export const abandonedWords = 'Its program has gone; it will be taken up again.'
 
-/** What holds while operators have paused the queue. */
+/** Shown while operators have paused the queue. */
 export const pausedWords =
   'The queue is paused: no job begins. Mails are still sent, and what runs goes on to its end.'
 
-/** What a queued job waits for; null where its state is not known yet. */
+/** Says what a queued job waits for; `job` is null while its state is unknown. */
 export function waitingWords(job: { isPaused: boolean } | null): string {
   return job?.isPaused ? 'waits: the queue is paused' : 'waits for its turn'
 }
 
-/** Where a job stands; the last three are its ends. */
+/** The states of a job; the last three are final. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** The kinds of jobs that there are: each has a handler in one of the workers. */
+/** The kinds of jobs. Each has a handler in one of the workers. */
 export const jobKinds = [
   'narrate',
   'enhance',
@@ -61,8 +61,8 @@ export const jobKinds = [
 export type JobKind = (typeof jobKinds)[number]
 
 /**
- * Mails, and the jobs that write one. A paused queue lets them through: nobody signs in or recovers an account without
- * them. They hold addresses, sealed, and are deleted a day after they are done.
+ * Mails, and jobs that write one. A paused queue lets them through, since without them nobody can sign in or recover an
+ * account. They contain sealed addresses and are deleted a day after they are done.
  */
 export const mailKinds: readonly JobKind[] = ['mail', 'password-reset']
 
@@ -77,7 +77,7 @@ const kindNames: Record<JobKind, string> = {
   sweep: 'Audio files, tidied up',
 }
 
-/** The name of a kind of job. */
+/** The display name of a kind of job. */
 export function jobKindName(kind: string): string {
   const known = jobKinds.find((each) => each === kind)
   return known ? kindNames[known] : kind

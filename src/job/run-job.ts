@@ -10,12 +10,12 @@ import { runningHere } from './notify-workers'
 import { heartbeatSeconds, progressSeconds } from './rules'
 
 type JobControl = {
-  /** Aborted when the job is cancelled, lost, or the program stops: stop working, and throw. */
+  /** Aborted when the job is cancelled or lost, or the program stops. The handler should then stop and throw. */
   signal: AbortSignal
-  /** Reports the progress, 0 to 1; written to the row now and then. */
+  /** Reports the progress, 0 to 1, which is written to the row now and then. */
   progress(share: number): void
 }
-/** Thrown by a handler that cannot run yet: the job waits so long, and the attempt does not count. */
+/** Thrown by a handler that cannot run yet. The job is queued for later, and the attempt does not count. */
 export class RetryLater extends Error {
   readonly afterSeconds: number
   constructor(afterSeconds: number) {
@@ -23,13 +23,16 @@ export class RetryLater extends Error {
     this.afterSeconds = afterSeconds
   }
 }
-/** Runs one job and returns the result for its row. May run again after a crash, so it has to be idempotent. */
+/**
+ * Runs one job and returns the result for its row. A job may run again after a crash, so handlers have to be
+ * idempotent.
+ */
 export type JobHandler = (job: LeasedJob, control: JobControl) => Promise<unknown>
 
 type JobServices = { db: Database; log: Log; stopping: AbortSignal }
 type Outcome = 'done' | 'cancelled' | 'returned' | 'failed'
 
-/** Runs the job as part of the request that queued it. */
+/** Runs the job in the trace of the request that queued it. */
 export async function runJob(
   job: LeasedJob,
   handler: JobHandler | undefined,
@@ -74,13 +77,13 @@ async function runOnce(
   }
 }
 
-/** It is no longer this worker's, so nothing is recorded of how it went. */
+/** The job is no longer this worker's, so its outcome is not recorded. */
 function endLost(job: LeasedJob, log: Log): Outcome {
   log.info('job cancelled', fieldsOf(job))
   return 'cancelled'
 }
 
-/** Returns the job to the queue where the error is none of its own; else it has failed. */
+/** Returns the job to the queue if the job itself is not the cause of the error; otherwise fails it. */
 async function endUndone(
   job: LeasedJob,
   error: unknown,
@@ -110,7 +113,7 @@ function fieldsOf({ id, kind, attempts }: LeasedJob) {
   return { jobId: id, kind, attempt: attempts }
 }
 
-/** Whether a job that failed like this is retried. */
+/** Whether a job is retried after this error. */
 export function willTryAgain(job: LeasedJob, error: unknown): boolean {
   return (
     error instanceof RetryLater ||
@@ -126,17 +129,17 @@ function retryOf(error: unknown): 'no' | { afterSeconds?: number } {
   return 'no'
 }
 
-/** The operators' message in the list of jobs; a bug's details are in the log. */
+/** The error message in the operators' list of jobs; the details of a bug are in the log. */
 function messageOf(error: unknown): string {
   return error instanceof AppError
     ? error.message
     : 'Something went wrong on our side. The log has the details.'
 }
 
-/** Renews the lease while a job runs, and writes the progress; aborts the job where the lease is lost. */
+/** Renews the lease and writes the progress while a job runs; aborts the job if the lease is lost. */
 function renewUntilDone(db: Database, job: LeasedJob, own: AbortController, log: Log) {
   let share = 0
-  // The first progress of a job is written at once: a page may be waiting for it.
+  // The first progress is written at once, since a page may be waiting for it.
   let writtenAt = Number.NEGATIVE_INFINITY
   let writing: Promise<void> = Promise.resolve()
   const renew = () => {

@@ -4,7 +4,7 @@ import { createLog } from '#src/process/log'
 import type { JobHandler } from './run-job'
 import { runWorker } from './worker'
 
-/** A worker as a process of its own, for tests that kill it: a job of the kind `endless` never ends by itself. */
+/** A worker in a process of its own, for tests that kill it. A job of the kind `endless` never ends by itself. */
 const { databaseUrl, dataDir } = readEnv()
 const handlers: Record<string, JobHandler> = {
   quick: async () => null,

@@ -12,7 +12,7 @@ import { takeJob } from './lease'
 import { listJobs } from './queries'
 import { endStaleLeases, workerIdOf } from './worker-heartbeat'
 
-/** Workers as processes of their own. No lease expires here: each is given an hour. */
+/** Workers in processes of their own. Each lease lasts an hour, so none expires here. */
 const url = await testDatabaseUrl()
 const db = openDatabase(url, { max: 2, applicationName: 'nocturne test' })
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-holder-'))
@@ -21,7 +21,7 @@ const workers = new Set<Bun.Subprocess>()
 
 afterEach(async () => {
   for (const worker of workers) await kill(worker)
-  // A statement that a killed worker had sent is still done, and would take a job of the next test.
+  // A statement that a killed worker has sent is still executed, and could take a job of the next test.
   await until(async () => (await countConnections()) === 0)
   await db.delete(jobs)
 })
@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const folder of [dataDir, elsewhere]) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Those of workers. */
+/** Counts the database connections of workers. */
 async function countConnections(): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity

@@ -9,9 +9,10 @@ import { jobs } from '#db/schema'
 import { isId } from '#src/shape/id'
 
 /**
- * The id under which this process leases jobs: the name of a file in DATA_DIR that it locks until it ends, however it
- * ends. Processes that share the folder can test for certain whether it lives, also from another container, where
- * process ids say nothing; others wait for its leases to expire. Null where the file system has no locks.
+ * The id under which this process leases jobs: the name of a file in DATA_DIR that it locks as long as it lives.
+ * Processes that share the folder can test the lock to know for certain whether this process lives, even from another
+ * container, where process ids mean nothing. Other processes wait for its leases to expire. Null if the file system
+ * does not support locks.
  */
 export function workerIdOf(dataDir: string): string | null {
   const own = ownHeartbeats.get(dataDir) ?? startHeartbeat(dataDir)
@@ -20,7 +21,7 @@ export function workerIdOf(dataDir: string): string | null {
 }
 
 type Heartbeat = { id: string; lock: Lock }
-/** Never released: unfinished jobs of a stopped program are known to be free as soon as its process has ended. */
+/** Never released, so the jobs of this process become free when it ends. */
 const ownHeartbeats = new Map<string, Heartbeat>()
 
 function startHeartbeat(dataDir: string): Heartbeat | null {
@@ -30,7 +31,7 @@ function startHeartbeat(dataDir: string): Heartbeat | null {
     const id = newId()
     const lock = tryLock(join(folder, id))
     if (lock && existsSync(join(folder, id))) return { id, lock }
-    // Another process tested it before it was locked, and removed it as stale: the next attempt succeeds.
+    // Another process has removed the file as stale before it was locked; the next attempt succeeds.
     lock?.release()
     return null
   } catch {
@@ -39,8 +40,8 @@ function startHeartbeat(dataDir: string): Heartbeat | null {
 }
 
 /**
- * Ends the leases of workers whose processes have ended (killed, say), so that their jobs are taken at once; the
- * attempt counts. A live process retains its leases, even one that hangs.
+ * Ends the leases of workers whose processes have ended (killed, for example), so that their jobs are taken at once;
+ * the attempt counts. A live process retains its leases, even one that hangs.
  */
 export async function endStaleLeases(db: Executor, dataDir: string): Promise<void> {
   for (const id of othersIn(dataDir)) {
@@ -55,7 +56,7 @@ export async function endStaleLeases(db: Executor, dataDir: string): Promise<voi
     } finally {
       lock.release()
     }
-    // A file that may not be removed stays, and gives the same answer the next time.
+    // A file that cannot be removed stays, and has the same result the next time.
     await rm(path, { force: true }).catch(() => {})
   }
 }
@@ -66,7 +67,10 @@ function othersIn(dataDir: string): string[] {
   return readdirSync(folder).filter((name) => isId(name) && name !== ownHeartbeats.get(dataDir)?.id)
 }
 
-/** Null where its process lives, or may live: a file of another user may not be lockable by us. */
+/**
+ * Locks the file of another process. Null if that process lives, or may live: a file of another user may not be
+ * lockable.
+ */
 function lockIfStale(path: string): Lock | null {
   try {
     return tryLock(path)

@@ -61,7 +61,7 @@ test('while the queue is paused no job begins but mails and what writes them; wh
   const second = await add('second')
   running.resolve()
   await untilState(first, 'done')
-  // Neither the worker above, which is free now, nor another one.
+  // Neither the worker above, which is free now, nor another one takes the job.
   expect(await takeJob(db, ['test'])).toBeNull()
   for (const kind of ['mail', 'password-reset']) {
     const id = await add({}, { kind })
@@ -74,7 +74,7 @@ test('while the queue is paused no job begins but mails and what writes them; wh
 
 describe('the queue', () => {
   test('a job runs at once and stores its result', async () => {
-    // The worker never looks by itself: it is told.
+    // The worker does not poll here, so it has to be notified.
     const looksByItself = spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}))
     start(async ({ payload }) => ({ got: payload }))
     const id = await add({ words: 3 })
@@ -150,7 +150,7 @@ describe('the queue', () => {
     const done: unknown[] = []
     let atOnce = 0
     let most = 0
-    // The first jobs wait for each other, so that it is no matter of speed how many there are at once.
+    // The first jobs wait for each other, so that the number of concurrent jobs does not depend on speed.
     const full = Promise.withResolvers<void>()
     const handler: JobHandler = async ({ payload }) => {
       atOnce += 1
@@ -258,7 +258,7 @@ describe('when it goes wrong', () => {
     await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(jobs.id, id))
     await untilState(id, 'done')
     expect(seen).toEqual(['again'])
-    // The killed one comes back from its sleep: it has nothing to say any more.
+    // The worker that was thought dead returns, and can no longer change the job.
     if (taken) expect(await returnJob(db, taken)).toBe(false)
     expect((await job(id)).state).toBe('done')
   })
@@ -389,7 +389,7 @@ describe('the jobs as others see them', () => {
     expect(await isGenerating(storyId)).toBe(false)
   })
 
-  /** Looks at what others see while `work` waits for its item. */
+  /** Runs `look` from outside while `work` waits for the lock on its item. */
   async function whileLocked<T>(
     storyId: string,
     work: () => Promise<T>,

@@ -9,13 +9,16 @@ import { type JobKind, pollSeconds, stopSeconds } from './rules'
 import { type JobHandler, runJob } from './run-job'
 import { endStaleLeases, workerIdOf } from './worker-heartbeat'
 
-/** `env` says where the processes of a library hold their heartbeat locks; without it only leases expire. */
+/**
+ * `env` locates the heartbeat locks of the processes that share a library. Without it, jobs become free only when their
+ * leases expire.
+ */
 export type WorkerServices = { db: Database; log: Log; env?: Pick<Env, 'dataDir'> }
 export type WorkerOptions = {
-  /** By kind; other kinds are left to other workers. */
+  /** Handlers by kind. Jobs of other kinds are left to other workers. */
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
   concurrency: number
-  /** Other jobs are left to other workers; without it all are taken. */
+  /** Only jobs with these priorities are taken; by default all. */
   priorities?: Priorities
 }
 export type Worker = {
@@ -24,7 +27,7 @@ export type Worker = {
 }
 
 /**
- * Works through the queue until it is stopped. An `AppError` of a handler fails its job for good, except `throttled`
+ * Runs jobs from the queue until it is stopped. An `AppError` of a handler fails its job for good, except `throttled`
  * and `unavailable`, which are retried like other errors.
  */
 export function runWorker(
@@ -42,7 +45,7 @@ export function runWorker(
 
   function look(): void {
     isQueuedAgain = true
-    // Whoever queued a job is not who looks for one.
+    // The search for jobs is not part of the trace of the request that queued one.
     looking ??= withTrace(null, fill).finally(() => {
       looking = null
     })
@@ -50,7 +53,7 @@ export function runWorker(
 
   async function fill(): Promise<void> {
     try {
-      // On a full disk no job can work, nor an attempt be recorded: all wait until there is space.
+      // On a full disk no job can run and no attempt can be recorded, so all wait until there is space.
       if (dataDir !== undefined && !(await hasRoom(dataDir))) return
       if (dataDir !== undefined) await endStaleLeases(db, dataDir)
       while (isQueuedAgain && !stopping.signal.aborted) {
@@ -63,7 +66,7 @@ export function runWorker(
         }
       }
     } catch (error) {
-      // Logged once: the next poll is a second later, and fails the same way.
+      // Logged once, since the next poll is a second later and fails the same way.
       if (!isAway) log.warn('the job queue cannot be read', errorFields(error))
       isAway = true
     }
@@ -89,7 +92,7 @@ export function runWorker(
       clearInterval(timer)
       await withinGrace(allEnded(looking, running))
       stopping.abort(new Error('The program is stopping.'))
-      // A handler that ignores its signal is abandoned: after the program's end another process takes the job.
+      // A handler that ignores its signal is abandoned. Another process takes its job once this one has ended.
       await withinGrace(allEnded(looking, running))
     },
   }

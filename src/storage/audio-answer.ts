@@ -3,8 +3,8 @@ import { audioTypes } from '#src/narration/rules'
 import type { StoredAudio } from './audio-file'
 
 /**
- * The headers of a narration's answer. It is private and revalidated each time, since a permission to hear can end;
- * its hash is its ETag, so that revalidation costs nothing.
+ * The headers of a response with a narration. It is private and revalidated each time, since a permission to hear can
+ * end. Its ETag is the hash of the file, so a revalidation transfers nothing.
  */
 export function audioHeaders({ hash, extension, modifiedAt }: StoredAudio): Record<string, string> {
   return {
@@ -16,12 +16,12 @@ export function audioHeaders({ hash, extension, modifiedAt }: StoredAudio): Reco
   }
 }
 
-/** The same with `accept-ranges`, which Bun adds only to answers with a range. */
+/** The same headers with `accept-ranges`, which Bun adds only to responses to a range request. */
 export function withRanges(headers: Record<string, string>): Record<string, string> {
   return { ...headers, 'accept-ranges': 'bytes' }
 }
 
-/** Whether the client has this very file. If-Modified-Since is not needed beside an ETag (RFC 9110, 13.1.3). */
+/** Whether the client has this version of the file. If-Modified-Since is ignored beside an ETag (RFC 9110, 13.1.3). */
 export function isUnchanged(hash: string, request: Request): boolean {
   return isKnown(request, `"${hash}"`)
 }

@@ -5,29 +5,32 @@ import type { StoredAudio } from './audio-file'
 import { fileOfName } from './audio-folder'
 import type { ByteRange } from './byte-range'
 
-/** A larger object goes in parts, so that the memory of one part is enough for all of it. */
+/** A larger object is uploaded in parts of this size, so that only one part is in memory at a time. */
 const partBytes = 8 * 1024 * 1024
-/** Timeout of a call with a short answer; sending a part of 8 MB takes no longer either. */
+/** Timeout of a call with a short response. Uploading a part of 8 MB fits into it too. */
 const callSeconds = 120
-/** Tests use their own. */
+/** Timeouts of reading; tests use their own. */
 const bucketLimits = {
-  /** Until an answer begins: a listener waits for it. */
+  /** Until a response begins, since a listener waits for it. */
   answerSeconds: 10,
-  /** Without a byte, while one is asked for: a slow reader is no silence. */
+  /** Longest wait for a byte while one is being read. A slow reader does not count as silence of the store. */
   silenceSeconds: 30,
 }
-/** A page of a list has 1,000 names of at most 1,024 bytes, and what belongs to them. */
+/**
+ * Maximum length of a response that is not an object: a page of a list has up to 1,000 names of 1,024 bytes, with their
+ * metadata.
+ */
 const wordsBytesMax = 8 * 1024 * 1024
-/** Retries of a busy store (429, 5xx), with growing waits. */
+/** Retries after 429 and 5xx, with growing waits. */
 const retries = 3
 
 /** The metadata of an object. */
 export type BucketObject = { sizeBytes: number; modifiedAt: Date }
 
 /**
- * A bucket of an S3-compatible store, by its path. Redirects are errors: Bun's own client follows them, so that a
- * store could make us read, write and delete at any address that this machine reaches. Every call throws
- * `BucketError` for an error answer, and what `fetch` throws.
+ * A bucket of an S3-compatible store, with path-style addresses. Redirects are errors: Bun's own client follows them,
+ * so a store could make us read, write and delete at any address that this machine can reach. Every call throws
+ * `BucketError` for an error response, and whatever `fetch` throws.
  */
 export function openBucket(
   { endpoint, publicEndpoint, bucket, region, ...keys }: NonNullable<Env['s3']>,
@@ -47,7 +50,7 @@ export function openBucket(
   const call = async (...sent: Parameters<typeof send>): Promise<string> => {
     const response = await send(...sent)
     const text = await limited(response, wordsBytesMax).text()
-    // An upload that is put together at the end may fail under a 200 that was sent already.
+    // Completing a multipart upload may fail after the status 200 has been sent.
     if (!response.ok || text.includes('<Error>')) throw new BucketError(response.status, text)
     return text
   }
@@ -60,8 +63,7 @@ export function openBucket(
       return objectOf(response)
     },
     /**
-     * An object, or a range of it. Reading it throws where the store falls silent; how long it takes is up to its
-     * reader.
+     * An object, or a range of it. Reading throws if the store falls silent; a slow reader has all the time it needs.
      */
     async open(
       key: string,
@@ -75,7 +77,7 @@ export function openBucket(
       if (response.ok && chunks) return { ...objectOf(response), chunks }
       throw new BucketError(response.status, await limited(new Response(chunks), wordsBytesMax).text())
     },
-    /** An address at which anybody may get an object for so long. */
+    /** A presigned address at which anybody can get an object for so many seconds. */
     async presign(key: string, seconds: number): Promise<string> {
       const address = `${baseAt(publicEndpoint ?? endpoint)}/${key}?X-Amz-Expires=${seconds}`
       return (await client.sign(address, { aws: { signQuery: true } })).url
@@ -84,12 +86,12 @@ export function openBucket(
       await call('DELETE', `/${key}`)
     },
     write: (key: string, path: string, type: string) => writeObject(bucketOf, key, Bun.file(path), type),
-    /** All objects with a name of audio, or those in a folder. */
+    /** All objects whose names are those of audio, or those in a folder. */
     list: (folder?: string) => listBucket(bucketOf, folder),
   }
 }
 
-/** Waits for the store so long, and then ends the call. */
+/** Aborts the call if the store has not answered in time. */
 function within<T>(seconds: number, answer: Promise<T>, limit: AbortController): Promise<T> {
   const end = () => limit.abort(new Error('The store does not answer.'))
   const waiting = setTimeout(end, seconds * 1_000)
@@ -111,7 +113,7 @@ function untilSilent(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is asked for ahead of its reader.
+    // Nothing is read before the consumer asks for it.
     { highWaterMark: 0 },
   )
 }
@@ -130,8 +132,8 @@ type Calls = {
 }
 
 /**
- * An error answer of a store; its code is S3's own. One that says that all is well, without what S3 answers then, is of
- * another web server: its answers would pass for audio that was stored, and for an empty bucket.
+ * An error response of a store, with S3's error code. A successful response without the content that S3 sends comes
+ * from another web server. It is an error too: audio would seem to be stored, or the bucket to be empty.
  */
 class BucketError extends Error {
   readonly code: string
@@ -151,7 +153,7 @@ async function writeObject(
   type: string,
 ): Promise<void> {
   const headers = { 'content-type': type }
-  /** Returns the entity tag, which every store gives what it has stored. */
+  /** Uploads bytes and returns their entity tag, which every store sends. */
   const put = async (address: string, sent: Sent) => {
     const answer = await send('PUT', address, sent)
     const text = await limited(answer, wordsBytesMax).text()
@@ -180,9 +182,9 @@ async function writeObject(
 }
 
 /**
- * All objects in a bucket with a name of audio; a page has 1,000 names. Throws where the next page ends with the name
- * of the one before, as with a store that does not know `start-after`: it would be asked for that page for ever, and
- * what is left out would pass for audio that is gone.
+ * All objects of a bucket whose names are those of audio; a page has 1,000 names. Throws if a page ends with the same
+ * name as the one before, as in a store that does not support `start-after`. Otherwise the same page would be read for
+ * ever, and the audio missing from it would count as lost.
  */
 async function* listBucket({ call }: Calls, folder?: string): AsyncGenerator<StoredAudio> {
   const prefix = folder === undefined ? '' : `&prefix=${folder}%2F`
@@ -205,7 +207,7 @@ async function* listBucket({ call }: Calls, folder?: string): AsyncGenerator<Sto
   }
 }
 
-/** The name of an object. Those of others may have characters that XML escapes. */
+/** The name of an object. Names that others chose may have characters that XML escapes. */
 function keyIn(contents: string): string {
   const key = textIn(contents, 'Key') ?? ''
   return key.replace(/&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|([a-z]+));/gi, (escaped, hex, decimal, name) =>
@@ -224,7 +226,7 @@ function objectIn(contents: string): BucketObject {
   }
 }
 
-/** The text of an element: as it is escaped, which numbers, times and words are not. */
+/** The text of an XML element, still escaped; numbers, times and plain words have no escapes. */
 function textIn(xml: string, element: string): string | null {
   return xml.match(new RegExp(`<${element}>([^<]*)</${element}>`))?.[1] ?? null
 }

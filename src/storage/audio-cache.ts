@@ -4,13 +4,13 @@ import { absent, placeIn, removeFromFolder, statIn } from './audio-folder'
 import { copiesIn } from './copies'
 import { type AudioSource, type Fetching, fetchCopy } from './fetch-copy'
 
-/** About 300 hours of speech: the most recently played. */
+/** Maximum size of all copies: about 300 hours of speech. */
 const cacheBytesMax = 8 * 1024 * 1024 * 1024
 
 /**
- * Copies of stored audio on this machine. Each is fetched from `source` once and whole, and verified against its hash.
- * Copies are served as files are, with lengths and ranges. Files that are not `isNamedByContent` were made from others.
- * The least recently used copies are removed when there are too many.
+ * Copies of stored audio on this machine. A missing copy is fetched from `source` once, as a whole, and verified
+ * against its hash. Copies are served like local files, with lengths and ranges. With `isNamedByContent` false, files
+ * are derived from others and not verified. The least recently used copies are evicted beyond `bytesMax`.
  */
 export function audioCache<File extends AudioFile>(
   folders: { cache: string; staging: string },
@@ -21,7 +21,7 @@ export function audioCache<File extends AudioFile>(
   const fetching = new Map<string, Promise<Fetching>>()
   const copies = copiesIn(folders.cache, bytesMax)
 
-  /** One fetch of a file serves all who ask while it lasts. */
+  /** Concurrent requests for a file share one fetch. */
   function fetchOnce(file: File): Promise<Fetching> {
     const running = fetching.get(file.hash)
     if (running) return running
@@ -41,7 +41,7 @@ export function audioCache<File extends AudioFile>(
     const found = await statIn(folders.cache, file)
     if (!found) return null
     copies.use(found)
-    // An eviction, or another process of the machine, may have removed it since.
+    // An eviction, or another process of this machine, may have removed the copy meanwhile.
     const used = await utimes(placeIn(folders.cache, file), new Date(), found.modifiedAt).then(
       () => found,
       absent,
@@ -52,11 +52,11 @@ export function audioCache<File extends AudioFile>(
 
   return {
     pathOf: (file: AudioFile) => placeIn(folders.cache, file),
-    /** The copy of a file; null where there is none. */
+    /** The copy of a file; null if there is none. */
     findCopy,
-    /** A file that has no copy yet, on its way. */
+    /** Starts to fetch a file that has no copy yet, or joins the fetch in progress. */
     fetch: fetchOnce,
-    /** The copy of a file, fetched where there is none yet. */
+    /** The copy of a file, fetched first if there is none. */
     async find(file: File): Promise<StoredAudio | null> {
       const found = await findCopy(file)
       if (found) return found

@@ -1,6 +1,6 @@
 import type { AudioExtension } from '#src/narration/rules'
 
-/** A stored file is named by the SHA-256 of what it holds, so the same audio is stored once. */
+/** A stored file, named by the SHA-256 of its content, so that the same audio is stored once. */
 export type AudioFile = { hash: string; extension: AudioExtension }
 
 export type StoredAudio = AudioFile & { sizeBytes: number; modifiedAt: Date }

@@ -5,7 +5,10 @@ import { findInside, NotInside } from '#src/security/inside-folder'
 import type { AudioFile, StoredAudio } from './audio-file'
 import type { StagedFile } from './staging'
 
-/** `ab/abcd….mp3`: 256 folders keep each of them small. The name is made by us, never by a sender. */
+/**
+ * The path of a file: `ab/abcd….mp3` in `dir`. The 256 subfolders keep each of them small. The name is made by us,
+ * never by a client.
+ */
 export function placeIn(dir: string, { hash, extension }: AudioFile): string {
   return join(dir, nameOf({ hash, extension }))
 }
@@ -14,7 +17,7 @@ function nameOf({ hash, extension }: AudioFile): string {
   return join(hash.slice(0, 2), `${hash}.${extension}`)
 }
 
-/** The file of a name made by `placeIn`, or null for another name. */
+/** The file that a name made by `placeIn` stands for, or null for another name. */
 export function fileOfName(name: string): AudioFile | null {
   const [, hash, extension] = /^([0-9a-f]{64})\.([a-z0-9]{3})$/.exec(name) ?? []
   return hash && isAudioExtension(extension) ? { hash, extension } : null
@@ -25,8 +28,8 @@ function isAudioExtension(extension: string | undefined): extension is AudioExte
 }
 
 /**
- * Renames a staged file to its place, so that a partial file never has a hash as its name. An existing file has the
- * same content and is replaced, which also renews its time for the sweeper.
+ * Renames a staged file to its final path, so that a partial file never has a hash as its name. An existing file has
+ * the same content and is replaced, which also renews its time for the sweeper.
  */
 export async function moveIntoFolder(
   dir: string,
@@ -55,7 +58,7 @@ export async function syncFolder(dir: string): Promise<void> {
   }
 }
 
-/** Size and time of a stored file; null where there is none, or it is not a regular file of this folder. */
+/** Size and time of a stored file; null if it is missing or not a regular file of this folder. */
 export async function statIn(dir: string, file: AudioFile): Promise<StoredAudio | null> {
   const found = await findInside(dir, nameOf(file)).catch(absent)
   return found && { ...file, sizeBytes: found.stats.size, modifiedAt: found.stats.mtime }
@@ -77,10 +80,10 @@ export async function* listFolder(dir: string, folder?: string): AsyncGenerator<
   }
 }
 
-/** Null for the error of a file that is not there; throws any other. */
+/** Returns null for the error of a missing file; throws any other. */
 export function absent(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  // A link to itself, and a file where a folder belongs, are no audio either.
+  // A link to itself, or a file in the place of a folder, counts as missing.
   if (error instanceof NotInside || code === 'ENOENT' || code === 'ELOOP' || code === 'ENOTDIR') return null
   throw error
 }

@@ -6,8 +6,8 @@ type Sized = Pick<StoredAudio, 'hash' | 'sizeBytes'>
 export type ByteRange = { from: number; to: number }
 
 /**
- * The range that a request asks for (RFC 9110, 14). Null where it asks for the whole: without a range, with one that
- * cannot be read, with several, and for another version. `outside` where no byte of it is in the file.
+ * Parses the range of a request (RFC 9110, 14). Null if the whole file is to be sent: without a range, with an
+ * unreadable one, with several, and with an If-Range for another version. `outside` if no byte of it is in the file.
  */
 export function byteRangeOf({ headers }: Request, file: Sized): ByteRange | 'outside' | null {
   const ifRange = headers.get('if-range')
@@ -22,7 +22,7 @@ export function byteRangeOf({ headers }: Request, file: Sized): ByteRange | 'out
   return range.from > end ? 'outside' : range
 }
 
-/** How many bytes an answer to that range has. */
+/** How many bytes the response to a range has. */
 export function sizeOf(range: ReturnType<typeof byteRangeOf>, { sizeBytes }: Sized): number {
   if (range === 'outside') return 0
   return range === null ? sizeBytes : range.to - range.from + 1

@@ -6,9 +6,9 @@ import { listFolder, placeIn, removeFromFolder } from './audio-folder'
 type Copy = AudioFile & { sizeBytes: number; usedAtMs: number }
 
 /**
- * Which copies stand in a folder, and when each was used last: what is too much is removed without listing the folder.
- * It is listed in the background when the first copy is added, and again after each tenth of `bytesMax`, since
- * other processes of this machine add theirs.
+ * Tracks the copies in a folder and when each was last used, so that evicting needs no listing of the folder. The
+ * folder is listed in the background when the first copy is added, and again after each tenth of `bytesMax`, since
+ * other processes of this machine add copies too.
  */
 export function copiesIn(dir: string, bytesMax: number) {
   const copies = new Map<string, Copy>()
@@ -50,16 +50,16 @@ export function copiesIn(dir: string, bytesMax: number) {
     if (isListing) return
     isListing = true
     unlistedBytes = 0
-    // A failure is tried again after the next tenth.
+    // A failed listing is repeated after the next tenth.
     await list().catch(() => {})
     isListing = false
   }
 
   return {
-    /** A copy was used just now. */
+    /** Records that a copy has been used just now. */
     use: ({ hash, extension, sizeBytes }: StoredAudio) =>
       put({ hash, extension, sizeBytes, usedAtMs: Date.now() }),
-    /** A copy was made; others make room for it. */
+    /** Records a new copy, and evicts others if they are too many. */
     async add({ hash, extension, sizeBytes }: StoredAudio): Promise<void> {
       put({ hash, extension, sizeBytes, usedAtMs: Date.now() })
       unlistedBytes += sizeBytes

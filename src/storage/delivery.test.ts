@@ -24,7 +24,7 @@ const bytes = await toneMp3(2)
 const ana = await memberBrowser(streaming, 'ana@example.com')
 const cookie = [...ana.jar].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** The program with this environment: its origin, and the address of a narration that it has. */
+/** Starts the program with these environment variables; returns its origin and the address of a narration. */
 async function openDelivery(variables: Record<string, string>) {
   const env = readEnv({ ADMIN_TOKEN: services.env.adminToken, AGE_GATE: 'off', DEMO: 'off', ...variables })
   const own: Services = { ...services, env, storage: openStorage(env) }

@@ -2,32 +2,32 @@ import { type AudioFile, keyOf } from './audio-file'
 import type { ReadyFile } from './recent-files'
 
 /**
- * How long an address of the store is good. Browsers ask it for all later ranges of a play; whoever has it hears the
- * one file without being asked for a permission again.
+ * Lifetime of a presigned address. Browsers use it for all later ranges of a play. Anyone with the address can hear
+ * this one file, without a check of permissions.
  */
 export const redirectSeconds = 3_600
 
-/** The location of nginx that only our answers lead to (docs/deploy/audio.md). */
+/** The internal location of nginx, which only our responses can lead to (docs/deploy/audio.md). */
 const nginxLocation = '/nocturne-audio/'
 
-/** An answer in whose place nginx sends the file of the folder, with ranges. */
+/** A response that nginx replaces with the file in the folder, with support for ranges. */
 export function sendByNginx({ hash, extension, headers }: ReadyFile): Response {
   const response = new Response(null, { headers })
-  // nginx adds its own.
+  // nginx adds its own `accept-ranges`.
   response.headers.delete('accept-ranges')
   response.headers.set('x-accel-redirect', nginxLocation + keyOf({ hash, extension }))
   return response
 }
 
 /**
- * Leads to the store. An audio element follows; a script could not read what another origin answers, and a player that
- * asks by HEAD only wants to know whether it may play: both are answered here.
+ * Whether a request may be answered with a redirect to the store. An audio element follows one. A script could not read
+ * the response of another origin, so it is answered here. A HEAD request only asks whether the file may be played.
  */
 export function mayBeRedirected({ method, headers }: Request): boolean {
   return method === 'HEAD' || !['cors', 'same-origin'].includes(headers.get('sec-fetch-mode') ?? '')
 }
 
-/** Redirects to the address that `presign` makes of a file. */
+/** Returns a function that redirects to the presigned address of a file. */
 export function redirectTo(presign: (file: AudioFile) => Promise<string>) {
   return async ({ sizeBytes, headers, ...file }: ReadyFile, { method }: Request): Promise<Response> => {
     const answer = new Headers(headers)

@@ -5,33 +5,33 @@ import type { ByteRange } from './byte-range'
 import { type GrowingFile, growingFile } from './growing-file'
 import { discardStaged, stage, stagingPath } from './staging'
 
-/** Where copies are made of: a stored file, or a range of it. */
+/** Reads a stored file, or a range of it, to make a copy. */
 export type AudioSource<File extends AudioFile> = (
   file: File,
   range?: ByteRange,
 ) => Promise<{ sizeBytes: number; modifiedAt: Date; chunks: AsyncIterable<Uint8Array<ArrayBuffer>> }>
 
-/** A copy on its way. */
+/** A copy that is being fetched. */
 export type Fetching = {
   stored: StoredAudio
-  /** What has arrived, readable at once. */
+  /** The part that has arrived, which can be read at once. */
   copy: GrowingFile
-  /** Rejects where it cannot be fetched, or is not what its name says. */
+  /** Resolves when the copy is complete. Rejects if it cannot be fetched, or its content does not match its hash. */
   whole: Promise<void>
-  /** A range, read from the source itself. */
+  /** Reads a range from the source itself. */
   readRange(range: ByteRange): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>>
 }
 
-/** The folders of copies and of what is being received, and where copies are made of. */
+/** The folders of finished copies and of files being received, and the source of the copies. */
 export type CopyPlaces<File extends AudioFile> = {
   cache: string
   staging: string
   source: AudioSource<File>
-  /** False where the name of a file is not the hash of its content. */
+  /** Whether a file is named by the hash of its content. */
   isNamedByContent: boolean
 }
 
-/** Begins to copy a stored file. Throws what the source throws where there is none. */
+/** Starts to copy a stored file. Throws what the source throws for a missing one. */
 export async function fetchCopy<File extends AudioFile>(
   places: CopyPlaces<File>,
   file: File,
@@ -47,7 +47,7 @@ export async function fetchCopy<File extends AudioFile>(
       throw error
     },
   )
-  // Listeners who read the copy get the error, and perhaps nobody waits for all of it.
+  // Readers of the growing file receive the error, and perhaps nobody awaits `whole`.
   whole.catch(() => {})
   return {
     stored: { hash, extension, sizeBytes, modifiedAt },
@@ -57,7 +57,7 @@ export async function fetchCopy<File extends AudioFile>(
   }
 }
 
-/** A chunk is asked for once the one before has been written. */
+/** Counts each chunk as readable once it has been written, which is when the next one is pulled. */
 async function* counted<Chunk extends Uint8Array>(
   chunks: AsyncIterable<Chunk>,
   copy: GrowingFile,

@@ -1,19 +1,19 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** A file read in pieces, with the memory of one piece however long it is. */
+/** A file that is read in pieces, so that only one piece is in memory however long the file is. */
 export type FileWindow = {
   sizeBytes: number
   /**
-   * The bytes from `at`, at most `length` of them and fewer at the end of the file. They are good until
-   * the next read.
+   * Reads at most `length` bytes from `at`, fewer at the end of the file. The returned array is valid until the next
+   * read.
    */
   read(at: number, length: number): Promise<Uint8Array>
 }
 
-/** One read of this size costs the same as one of a kilobyte, and a frame or a box header fits many times. */
+/** Size of a piece. Reading it costs the same as reading a kilobyte, and it has room for many frames or box headers. */
 export const windowBytes = 256 * 1024
 
-/** Opens the file at `path` for `use`, and closes it whatever happens. */
+/** Opens the file at `path` for `use`, and always closes it. */
 export async function withFileWindow<T>(path: string, use: (file: FileWindow) => Promise<T>): Promise<T> {
   const handle = await open(path, 'r')
   try {
@@ -50,7 +50,7 @@ async function fill(handle: FileHandle, buffer: Uint8Array, at: number): Promise
   return filled
 }
 
-/** Four letters, as RIFF and MP4 name their parts. */
+/** Bytes as ASCII text, by default a name of four letters, as of chunks in RIFF and boxes in MP4. */
 export function asciiAt(bytes: Uint8Array, at: number, length = 4): string {
   return String.fromCharCode(...bytes.subarray(at, at + length))
 }

@@ -1,26 +1,26 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { ByteRange } from './byte-range'
 
-/** Memory of one listener. */
+/** Bytes in memory for one reader. */
 const pieceBytes = 64 * 1024
 
-/** A file of known length that is being written, and is read meanwhile. */
+/** A file of known length that can be read while it is written. */
 export type GrowingFile = {
-  /** How many of its bytes may be read by now. */
+  /** How many of its bytes can be read so far. */
   readableBytes(): number
-  /** So many more bytes were written. */
+  /** Reports that so many more bytes have been written. */
   grow(bytes: number): void
-  /** All of it is here, and right. */
+  /** Reports that the whole file has been written and verified. */
   complete(): void
-  /** Those who read it get this error. */
+  /** Makes waiting readers throw this error. */
   fail(error: unknown): void
-  /** The bytes of a range, as they arrive. */
+  /** Yields the bytes of a range as they arrive. */
   read(range: ByteRange): AsyncGenerator<Uint8Array<ArrayBuffer>>
 }
 
 /**
- * Lets many read a file while it is written under one of `paths`: its temporary name first, then its place. The last
- * byte is given only when it is `complete`, so that nobody ever has all of a file that turns out to be wrong.
+ * Creates a file that many can read while it is written under one of `paths`: its temporary name first, then its final
+ * one. The last byte is withheld until `complete` is called, so that no reader ever gets the whole of a corrupt file.
  */
 export function growingFile(paths: readonly string[], sizeBytes: number): GrowingFile {
   let writtenBytes = 0
@@ -61,7 +61,7 @@ export function growingFile(paths: readonly string[], sizeBytes: number): Growin
       changed()
     },
     fail(error) {
-      // Without a reader, nobody handles it.
+      // Without readers, the rejection would be unhandled.
       change.promise.catch(() => {})
       change.reject(error)
     },

@@ -7,15 +7,16 @@ import type { AudioFile } from './audio-file'
 import { type FileWindow, withFileWindow } from './file-window'
 import { fileResponder } from './respond-file'
 
-/** About 2,000 previews of half a minute: the recently heard ones. */
+/** Maximum size of all previews: about 2,000 of half a minute. */
 const previewBytesMax = 1024 * 1024 * 1024
 
-/** Named after what it was cut from, and how long it is. */
+/** A preview, with the file it is cut from and its length in seconds. Its name is a hash of both. */
 type Preview = AudioFile & { of: AudioFile; seconds: number }
 
 /**
- * Answers requests for the first seconds of stored audio: cut once, at a frame, into a file below `dir`, and served
- * as files are. `pathOf` finds a whole audio on this machine, and rejects with `not_found` where it is missing.
+ * Responds with the first seconds of stored audio. A preview is cut once, at a frame, into a file below `dir`, and then
+ * served like any file. `pathOf` returns the path of the whole audio on this machine, and rejects with `not_found` if
+ * it is missing.
  */
 export function previewResponder(
   dir: string,

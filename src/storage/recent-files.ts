@@ -3,15 +3,15 @@ import type { AudioExtension } from '#src/narration/rules'
 import { audioHeaders, withRanges } from './audio-answer'
 import type { AudioFile, StoredAudio } from './audio-file'
 
-/** The constant parts of every answer with a file. */
+/** The constant parts of every response with a file. */
 export type ReadyFile = {
   hash: string
   extension: AudioExtension
   sizeBytes: number
   content: Bun.BunFile
   /**
-   * Headers of an answer to a range by Bun, of a range that we cut, and of every other one. Built once: building an
-   * object costs three times as much.
+   * Headers of responses to a range by Bun, of a range cut from a block, and of all others. They are built once, since
+   * building an object costs three times as much.
    */
   rangeHeaders: Headers
   pieceHeaders: Headers
@@ -19,16 +19,13 @@ export type ReadyFile = {
 }
 
 /**
- * A player requests a file in hundreds of ranges: its existence and the headers of its answers are cached for five
- * seconds. A file does not change, and one that another process removes may be served so long; a removal here clears
- * its entry.
+ * A player requests a file in hundreds of ranges, so its existence and its headers are cached for five seconds. A file
+ * never changes. One that another process removes may be served for that long; a removal by this process clears the
+ * entry.
  */
 const limits = { max: 2_000, ttl: 5_000 }
 
-/**
- * Caches files by their hash. `look` finds one on the disk, null where there is none. Every response has
- * `headersOfAll`.
- */
+/** Cache of files by hash. `look` finds a file on the disk, or returns null. `headersOfAll` are in every response. */
 export function recentFiles<File extends AudioFile>(
   pathOf: (file: AudioFile) => string,
   look: (file: File) => Promise<StoredAudio | null>,
@@ -53,7 +50,7 @@ export function recentFiles<File extends AudioFile>(
     return made
   }
   return {
-    /** A cached file is returned without a promise: this is the path of almost every range. */
+    /** Returns a cached file without a promise, since this runs for almost every range. */
     find(file: File): ReadyFile | Promise<ReadyFile | null> {
       return ready.get(file.hash) ?? find(file)
     },

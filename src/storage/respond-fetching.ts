@@ -4,14 +4,20 @@ import { audioHeaders, isUnchanged, notModified, withRanges } from './audio-answ
 import { type ByteRange, byteRangeOf, sizeOf } from './byte-range'
 import type { Fetching } from './fetch-copy'
 
-/** What starts so far behind what has arrived is read from the store instead: a minute of speech, or two. */
+/**
+ * A range that begins further than this behind what has arrived is read from the store instead. It is a minute of
+ * speech or two.
+ */
 const waitBytesMax = 1024 * 1024
-/** Collected before it is sent, so that it has a length: Safari's first request is for two bytes. */
+/**
+ * Ranges up to this size are collected before they are sent, so that they have a Content-Length. Safari's first request
+ * is for two bytes.
+ */
 const collectedBytesMax = 256 * 1024
 
 /**
- * Answers GET and HEAD with a file that is still on its way from the store. Bun sends what is longer than a small range
- * in chunks, without Content-Length; `Content-Range` tells players how long it is.
+ * Responds to GET and HEAD with a file that is still arriving from the store. Bun sends longer ranges chunked, without
+ * Content-Length; `Content-Range` tells players the length.
  */
 export async function respondFetching(
   fetching: Fetching,

@@ -8,18 +8,18 @@ import { type ReadyFile, recentFiles } from './recent-files'
 
 export type FileResponder<File extends AudioFile> = {
   pathOf(file: AudioFile): string
-  /** The file on this machine; null where there is none. */
+  /** Finds the file on this machine; null if it is missing. */
   look(file: File): Promise<StoredAudio | null>
   headers: readonly [string, string][]
-  /** Answers in place of a file that is there. */
+  /** Responds with an existing file in place of Bun. */
   send?(file: ReadyFile, request: Request): Response | Promise<Response>
-  /** Answers for one that is not; without it `not_found` is thrown. */
+  /** Responds for a missing file; without it `not_found` is thrown. */
   respondMissing?(file: File, request: Request): Promise<Response>
 }
 
 /**
- * Answers GET and HEAD with files of this machine. Bun handles HEAD, Range, If-Range and 416 for a file under our own
- * headers, without copying it; 304 is ours.
+ * Responds to GET and HEAD with files of this machine. Bun handles HEAD, Range, If-Range and 416 under our own headers,
+ * without copying the file; 304 is handled here.
  */
 export function fileResponder<File extends AudioFile>({
   pathOf,

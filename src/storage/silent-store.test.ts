@@ -12,7 +12,7 @@ const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 const file = { hash, extension: 'mp3' as const }
 const dir = mkdtempSync(join(tmpdir(), 'nocturne-silent-'))
 
-/** What the store sends before it falls silent for ever; null: all, as a healthy one does. */
+/** How many bytes the store sends before it falls silent for ever; null for all of them. */
 let sentBytes: number | null = null
 const store = Bun.serve({
   port: 0,
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Short where silence is waited for; a store that works may take its time on a busy machine. */
+/** Short limits for tests that wait for silence. A working store may need longer on a busy machine. */
 const limits = { answerSeconds: 2, silenceSeconds: 2 }
 const settings = {
   endpoint: store.url.origin,
@@ -71,7 +71,7 @@ test('who reads slowly is not taken for a silent store', async () => {
   const reader = (await bucket.open('slowly read')).chunks.getReader()
   const read = [(await reader.read()).value]
   sentBytes = 300_000
-  // A silence as long as the limit passes meanwhile.
+  // This takes as long as the silence limit.
   await rejectionOf(new Response((await bucket.open('silent')).chunks).bytes())
   for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(next.value)
   expect(read.reduce((sum, chunk) => sum + (chunk?.byteLength ?? 0), 0)).toBe(bytes.byteLength)

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { AppError } from '#src/app-error'
 import { requireRoom } from '#src/disk/room'
 
-/** A completely received file on this machine under a temporary name. */
+/** A completely received file on this machine, under a temporary name. */
 export type StagedFile = { path: string; hash: string; sizeBytes: number }
 
-/** A killed program leaves its temporary files; receiving and storing one never takes an hour. */
+/** Age at which a temporary file counts as left by a killed program: receiving and storing one never takes an hour. */
 export const stagedLeftSeconds = 3_600
 
 const suffix = '.part'
 
 /**
- * Writes a stream under a temporary name in `dir`, hashed (SHA-256) on the way and flushed to the disk. The sender is
- * read no faster than the disk writes. Throws `too_large` past `bytesMax`, and `unavailable` on a full disk; on any
- * failure, also when the sender disconnects, nothing is left behind. `path` is one of `stagingPath`.
+ * Writes a stream to a temporary file in `dir`, computes its SHA-256 on the way, and flushes it to the disk. The source
+ * is read no faster than the disk writes. Throws `too_large` past `bytesMax`, and `unavailable` on a full disk. Any
+ * failure, such as a disconnecting client, leaves nothing behind. `path` is one of `stagingPath`.
  */
 export async function stage(
   dir: string,
@@ -45,7 +45,7 @@ export async function stage(
   }
 }
 
-/** A temporary name that nobody has. */
+/** An unused temporary path. */
 export function stagingPath(dir: string): string {
   return join(dir, `${randomUUID()}${suffix}`)
 }
@@ -54,7 +54,7 @@ export async function discardStaged(staged: Pick<StagedFile, 'path'>): Promise<v
   await rm(staged.path, { force: true })
 }
 
-/** Removes a killed program's files in `dir`; returns how many. */
+/** Removes the files of killed programs in `dir`; returns how many. */
 export async function sweepStaged(dir: string): Promise<number> {
   const names = await readdir(dir).catch(() => [])
   let removed = 0
@@ -68,7 +68,7 @@ export async function sweepStaged(dir: string): Promise<number> {
   return removed
 }
 
-/** A write may be partial: the rest is written again. */
+/** Writes a whole chunk: a single write may be partial. */
 export async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   let at = 0
   while (at < chunk.byteLength) at += (await handle.write(chunk, at)).bytesWritten

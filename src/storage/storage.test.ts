@@ -14,7 +14,7 @@ import { listFolder, placeIn } from './audio-folder'
 import { type AudioStorage, folderStorage, s3Storage } from './storage'
 import { startTestStore } from './testing-s3'
 
-/** What the metrics say of audio that was sent. */
+/** The metrics' count of audio bytes sent. */
 function countedBytes(): number {
   const counted = familiesOfProcess().find(({ name }) => name === 'nocturne_audio_bytes_total')
   return counted?.samples[0]?.value ?? 0
@@ -280,7 +280,7 @@ describe('an S3 store', () => {
       port: 0,
       fetch() {
         asked += 1
-        // The end comes at last, for a reader who would go on for ever.
+        // The list ends after ten pages, in case the reader would go on for ever.
         const isTruncated = asked < 10
         return new Response(
           `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${contents}</ListBucketResult>`,
@@ -388,7 +388,7 @@ describe('copies of what lies in an S3 store', () => {
   test('are not there where they go away while they are looked for', async () => {
     const { storage, cache } = await make('gone')
     const file = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
-    // Between any two of its steps.
+    // The copy is removed between any two steps of the search.
     for (let steps = 0; steps < 60; steps += 1) {
       await cache.find(file)
       const found = cache.findCopy(file)

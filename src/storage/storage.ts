@@ -14,48 +14,48 @@ import { respondFetching } from './respond-fetching'
 import { fileResponder, refuseMissing } from './respond-file'
 import { discardStaged, type StagedFile, stage, sweepStaged } from './staging'
 
-/** The storage of narrations: a folder, or an S3-compatible store. Both have the same interface. */
+/** The storage of narrations: a folder or an S3-compatible store, behind one interface. */
 export type AudioStorage = {
-  /** Throws `unavailable` where so many bytes do not fit on the disk that receives them, before any is received. */
+  /** Throws `unavailable` if the receiving disk has no room for so many bytes. Called before any are received. */
   requireRoom(bytes: number): Promise<void>
   /**
-   * Writes a stream or the file at a path under a temporary name on this machine. Throws `too_large` past `bytesMax`
-   * (a gibibyte); a failure leaves nothing behind.
+   * Writes a stream, or the file at a path, to a temporary file on this machine. Throws `too_large` past `bytesMax` (by
+   * default a gibibyte). A failure leaves nothing behind.
    */
   receive(source: AsyncIterable<Uint8Array> | string, bytesMax?: number): Promise<StagedFile>
-  /** Moves a staged file to its place for good. Harmless where the same audio is there already. */
+  /** Moves a staged file to its final place. Harmless if the same audio is stored already. */
   commit(staged: StagedFile, extension: AudioExtension): Promise<AudioFile>
-  /** Deletes a staged file; does nothing once it is stored. */
+  /** Deletes a staged file; does nothing once it has been committed. */
   discard(staged: Pick<StagedFile, 'path'>): Promise<void>
   /**
-   * The answer to a GET or HEAD: whole, a range (206, 416) or "not modified" (304). Throws `not_found` where the file
-   * is missing. The caller checks who may hear it.
+   * Responds to GET or HEAD: whole, a range (206, 416) or "not modified" (304). Throws `not_found` if the file is
+   * missing. The caller checks who may hear it.
    */
   respond(file: AudioFile, request: Request): Response | Promise<Response>
-  /** The same for its first seconds alone, cut at a frame. */
+  /** Like `respond`, for the first seconds only, cut at a frame. */
   respondPreview(file: AudioFile, seconds: number, request: Request): Response | Promise<Response>
-  /** Its bytes, for a backup or an export. Throws `not_found`. */
+  /** The bytes of a file, for a backup or an export. Throws `not_found`. */
   read(file: AudioFile): Promise<ReadableStream<Uint8Array>>
-  /** Size and time; null where it is missing. */
+  /** Size and time of a file; null if it is missing. */
   find(file: AudioFile): Promise<StoredAudio | null>
   remove(file: AudioFile): Promise<void>
-  /** All stored files, or those of a folder: whose hashes begin with these two characters. In no order. */
+  /** All stored files, in no order; or those of a folder, which is the first two characters of their hashes. */
   list(folder?: string): AsyncIterable<StoredAudio>
-  /** Removes a killed program's temporary files; returns how many. */
+  /** Removes the temporary files of killed programs; returns how many. */
   sweepStaged(): Promise<number>
 }
 
-/** The storage that the environment configures: an S3-compatible store, or a folder under DATA_DIR. */
+/** Opens the storage that the environment configures: an S3-compatible store, or a folder under DATA_DIR. */
 export function openStorage(env: Pick<Env, 's3' | 'dataDir' | 'isSecure' | 'audioDelivery'>): AudioStorage {
   const dir = join(env.dataDir, 'audio')
-  // Created here once, since creating it for a small range costs as much as finding its bytes (measured).
+  // Built once: building the headers for each small range costs as much as finding its bytes (measured).
   const headers = securityHeaders(env)
   return env.s3
     ? s3Storage(env.s3, dir, headers, env.audioDelivery)
     : folderStorage(dir, headers, env.audioDelivery)
 }
 
-/** Audio in a folder of this machine; temporary files lie in it too, so that storing one is a rename. */
+/** Audio in a folder of this machine. Temporary files are in the same folder, so that a commit is a rename. */
 export function folderStorage(
   dir: string,
   headers: [string, string][] = [],
@@ -94,9 +94,9 @@ export function folderStorage(
 }
 
 /**
- * Audio in an S3-compatible store. It is served through us, from a copy on this machine, unless the operator has
- * browsers redirected: a presigned address outlives the permission to hear, and browsers have to reach the store.
- * What has no copy yet is heard while it is copied. `dir` holds these copies and the files being received.
+ * Audio in an S3-compatible store. It is served by us, from a copy on this machine, unless the operator chose
+ * redirects: a presigned address outlives the permission to hear, and browsers have to reach the store. Audio without a
+ * copy can be played while it is copied. `dir` holds the copies and the files being received.
  */
 export function s3Storage(
   settings: NonNullable<Env['s3']>,
@@ -172,7 +172,10 @@ function streamOf(source: AsyncIterable<Uint8Array> | string): AsyncIterable<Uin
   return typeof source === 'string' ? Bun.file(source).stream() : source
 }
 
-/** A store answers "no such key" as an error; with any other it is away, or wrongly set up. */
+/**
+ * Returns null for the store's error "no such key". Any other error means that the store is unreachable or wrongly
+ * configured, and is thrown.
+ */
 function absent(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'NoSuchKey') return null
   throw new AppError('unavailable', 'The audio cannot be reached for a moment. Please try again.', {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** A stored file, a server that answers with it, and its store, which stops after a mebibyte. */
+/** A stored file, a server that responds with it, and its store, which pauses after a mebibyte. */
 async function openSlowly(name: string, content = bytes) {
   const upload = s3Storage(store.settings, join(dir, 'upload'))
   const file = await upload.commit(await upload.receive(new Blob([bytes]).stream()), 'mp3')
@@ -43,7 +43,7 @@ async function openSlowly(name: string, content = bytes) {
   return { file, storage, ask, release: slow.release, url: server.url }
 }
 
-/** The first bytes of a body, so many at least; the rest stays unread. */
+/** Reads at least so many bytes of a body; the rest stays unread. */
 async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   least: number,

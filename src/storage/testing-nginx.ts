@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { findProgram } from '#scripts/debian-package'
 import { until } from '#src/testing/until'
 
-/** The program of nginx; null, and said on the terminal, where this platform has none. */
+/** The path of nginx; null, with a warning on the terminal, if this platform has none. */
 export const nginx = await findProgram({ program: 'nginx', packageName: 'nginx-light' }, (line) =>
   console.warn(line),
 )
@@ -14,8 +14,8 @@ export const nginx = await findProgram({ program: 'nginx', packageName: 'nginx-l
 const page = join(import.meta.dir, '../../docs/deploy/audio.md')
 
 /**
- * An nginx as docs/deploy/audio.md has it, before the program at `origin` with the audio of `folder`, until the test
- * file ends. Answers its origin.
+ * Starts an nginx with the configuration of docs/deploy/audio.md, as a proxy of the program at `origin` with the audio
+ * of `folder`, until the test file ends. Returns its origin.
  */
 export async function startNginx(origin: string, folder: string): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'nocturne-nginx-'))

@@ -1,11 +1,12 @@
 /**
- * A store that speaks enough of the S3 protocol for one bucket: put, multipart, get with ranges, head, delete, list.
+ * Starts a store that speaks enough of the S3 protocol for one bucket: put, multipart, get with ranges, head, delete,
+ * list.
  */
 export function startTestStore() {
   const objects = new Map<string, { bytes: Uint8Array<ArrayBuffer>; modifiedAt: Date }>()
   const uploads = new Map<string, Uint8Array[]>()
   const requests: string[] = []
-  /** As many names as a page of a list has; small, so that tests see more than one. */
+  /** Names on one page of a list; small, so that tests see more than one page. */
   const pageSize = 2
 
   const server = Bun.serve({

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { startTestStore } from './testing-s3'
 
 /**
- * Stands before a test store and sends whole objects with their length, but stops after `bytes` of them until `release`
- * is called.
+ * Starts a proxy of a test store that sends whole objects with their length, but pauses after `bytes` of them until
+ * `release` is called.
  */
 export async function startSlowStore({ settings }: ReturnType<typeof startTestStore>, bytes: number) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -7,21 +7,21 @@ import { isDiskFull } from '#src/disk/room'
 import { syncFolder } from './audio-folder'
 import { writeAll } from './staging'
 
-/** Who may read a file that is written: its owner alone, or whoever the umask allows. */
+/** Permissions of a written file: its owner alone may read it, or whoever the umask allows. */
 const fileModes = { private: 0o600, shared: 0o666 } as const
 
-/** A file that has its name only once it is complete. */
+/** A file that gets its name only once it is complete. */
 export type WholeFile = {
   write(chunk: Uint8Array): Promise<void>
-  /** Flushes it to the disk and, unless it is stopped meanwhile, gives it its name in the place of what had it. */
+  /** Flushes the file to the disk and, unless `stop` is aborted meanwhile, renames it, replacing an existing file. */
   commit(stop?: AbortSignal): Promise<void>
-  /** Removes what was written. */
+  /** Removes the partial file. */
   discard(): Promise<void>
 }
 
 /**
  * Writes a stream to `path` by `openWhole`. Returns its size in bytes. Throws `unavailable` on a full disk, and the
- * reason of `stop` once that is aborted, with nothing left behind.
+ * reason of `stop` once it is aborted. A failure leaves nothing behind.
  */
 export async function writeWhole(
   path: string,
@@ -44,16 +44,16 @@ export async function writeWhole(
   }
 }
 
-/** Files that have no name yet: a process that is ended at once, as by a second Ctrl-C, leaves none of them. */
+/** Partial files. They are removed even if the process ends at once, as after a second Ctrl-C. */
 const unfinished = new Set<string>()
 process.once('exit', () => {
   for (const half of unfinished) rmSync(half, { force: true })
 })
 
 /**
- * Opens a file beside `path`, which gets that name with `commit`: a partial file never has it, and what had it stays
- * until then. A link stays, and what it leads to is replaced. A pipe and a device, such as a shell's `>(…)`, are
- * written into as they are. Throws `invalid` where nothing can be written.
+ * Opens a temporary file beside `path`, which `commit` renames to it. Until then an existing file at `path` stays as it
+ * is, and a partial file never has that name. If `path` is a link, its target is replaced. A pipe or a device, such as
+ * a shell's `>(…)`, is written to directly. Throws `invalid` if the path cannot be written.
  */
 export async function openWhole(path: string, access: keyof typeof fileModes): Promise<WholeFile> {
   if (path === '-')
@@ -63,7 +63,7 @@ export async function openWhole(path: string, access: keyof typeof fileModes): P
   const isStream = present !== null && !present.isFile()
   const place = present?.isFile() ? await realpath(path) : resolve(path)
   const half = isStream ? path : `${place}.${randomUUID().slice(0, 8)}.part`
-  // What others may not read of the file that is replaced, they may not read of the new one.
+  // The new file is never readable by more users than the one it replaces.
   const mode = fileModes[access] & (present?.mode ?? 0o777)
   const handle = await open(half, isStream ? 'w' : 'wx', mode).catch((error) => {
     throw new AppError('invalid', `${path} cannot be written. Is there such a folder, and is it yours?`, {
@@ -91,7 +91,10 @@ export async function openWhole(path: string, access: keyof typeof fileModes): P
   }
 }
 
-/** What went wrong when `path` was written: of a full disk in words, as it is the one that was named. */
+/**
+ * The error to throw after writing to `path` failed: a full disk becomes `unavailable`, with a message that names the
+ * path.
+ */
 export function explainWriting(path: string, error: unknown): unknown {
   if (!isDiskFull(error)) return error
   const message = `There is no room for ${path}, or its disk fails. Free some space, or name another disk.`

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { stagedLeftSeconds } from './staging'
 
 /**
- * A folder for the files of one job, under DATA_DIR: removed when `use` ends, however it ends. A killed program's
- * folders are removed on the way.
+ * Creates a folder under DATA_DIR for the files of one job, and removes it when `use` ends or throws. Also removes the
+ * folders of killed programs.
  */
 export async function withWorkFolder<T>(dataDir: string, use: (folder: string) => Promise<T>): Promise<T> {
   const parent = join(dataDir, 'speaking')
@@ -18,7 +18,7 @@ export async function withWorkFolder<T>(dataDir: string, use: (folder: string) =
   }
 }
 
-/** Removes a killed program's folders, those unchanged for an hour. Returns how many. */
+/** Removes the folders of killed programs, which have not changed for an hour. Returns how many. */
 export async function sweepWorkFolders(dataDir: string): Promise<number> {
   const parent = join(dataDir, 'speaking')
   let removed = 0
