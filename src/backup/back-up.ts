@@ -34,18 +34,18 @@ type BackupServices = {
   db: Database
   storage: AudioStorage
   secrets: Pick<Secrets, 'encryption' | 'session' | 'push'>
-  /** The operator's name in the audit log: a backup contains everything. */
+  /** The operator's name in the audit log. Backups are recorded, since they contain everything. */
   by: string
 }
 
 export type BackupOptions = {
-  /** Overwrite an existing file. */
+  /** Overwrites an existing file. */
   force?: boolean
-  /** Include only the list of the audio: `withoutAudio`. */
+  /** Includes the list of the audio but not its files: `withoutAudio`. */
   withoutAudio?: boolean
   withSecrets?: boolean
   onProgress?: (step: string, done: number, total: number) => void
-  /** Ends it, with nothing left behind. */
+  /** Ends the backup, with nothing left behind. */
   stop?: AbortSignal
 }
 
@@ -54,10 +54,10 @@ export type BackupReport = { manifest: Manifest; sizeBytes: number }
 type ArchiveFile = { name: string; input: string | AsyncIterable<Uint8Array>; lastModified: Date }
 
 /**
- * Writes the whole library into one zip at `path`: every table as of one snapshot, the audio, and a manifest of
- * counts and hashes. Runs beside a server; memory does not grow with the library. Throws `already_exists` where there
- * is such a file and `force` is not given, `invalid` where the name is a folder's or a device's, and `unavailable` where
- * the audio alone does not fit on the disk.
+ * Writes the whole library into one zip at `path`: every table as of one snapshot, the audio, and a manifest of counts
+ * and hashes. Can run beside a server; its memory does not grow with the library. Throws `already_exists` if the file
+ * exists and `force` is not given, `invalid` if the path is a folder or a device, and `unavailable` if the disk has no
+ * room even for the audio.
  */
 export async function backUp(
   services: BackupServices,
@@ -79,7 +79,7 @@ export async function backUp(
   return { manifest, sizeBytes }
 }
 
-/** A rename would put the file in the place of whatever has the name, of a device too. */
+/** Throws for an existing file, a folder or a device: the final rename would replace whatever has the name. */
 async function requireFree(path: string, { force = false }: BackupOptions): Promise<void> {
   const present = await stat(path).catch(() => null)
   if (!present) return
@@ -158,11 +158,11 @@ function partitionOf({ parent, bound }: CatalogueTable) {
 }
 
 function gzip(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // A failure of either ends the other; it is thrown to the reader of the packed bytes.
+  // If either stream fails, the other one ends too; the reader of the compressed bytes gets the error.
   return pipeline(chunks, createGzip({ level: 5 }), () => {})
 }
 
-/** Every file that a row names: of narrations, and of import drafts. */
+/** Lists every file that a row refers to: of narrations, and of import drafts. */
 async function listAudio(tx: TransactionSql, { tables }: Manifest): Promise<AudioInBackup[]> {
   const narrated = await tx<AudioInBackup[]>`
     select hash, extension, size_bytes::float8 as "sizeBytes", 'left-out' as state from audio_files`

@@ -29,13 +29,12 @@ import { type RestoreOptions, restore } from './restore'
 import { tablesLeftOut } from './rules'
 import { contentOf, replaceRows, rewrite } from './testing'
 
-/** A restore creates a schema and reads all of it back: seconds, on a machine that is shared. */
 const dir = mkdtempSync(join(tmpdir(), 'nocturne-backup-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 const { app, services } = await testApp()
 const { db } = services
-/** Created here, where no test's time limit runs. */
+/** Created here, outside of any test's timeout. */
 const empty = await Promise.all(Array.from({ length: 10 }, () => emptyDatabaseUrl()))
 const filled = await testDatabaseUrl()
 const pathOf = (name: string) => join(dir, name)
@@ -45,13 +44,13 @@ function nextEmpty(): string {
   if (!url) throw new Error('One empty database too few was asked for.')
   return url
 }
-/** An environment without secrets of its own. */
+/** An environment without configured secrets. */
 const envOf = (name: string) => readEnv({ DATA_DIR: pathOf(name) })
 const backUpTo = (path: string, options?: BackupOptions) => backUp({ ...services, by: 'Ada' }, path, options)
 const restoreTo = (url: string, path: string, options?: RestoreOptions, storage = storageOf('restored')) =>
   restore({ url, storage, env: envOf('place'), by: 'Ada' }, path, options)
 
-/** Opens a database for one query: a restore needs to be the only client. */
+/** Opens a database for one query, since a restore needs to be its only client. */
 async function look<T>(url: string, at: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = connect(url, { max: 1 })
   try {
@@ -75,7 +74,7 @@ beforeAll(async () => {
   await backUpTo(whole)
 })
 
-/** Text that a careless copy would lose or change. */
+/** Texts that a careless copy would lose or change. */
 const oddWords = [
   '',
   '\\N',
@@ -96,7 +95,7 @@ async function addOddities(): Promise<void> {
     values (${'0'.repeat(64)}, 'mp3', 9007199254740991, 'Infinity', '294276-12-31 23:59:59.999999+00')`
 }
 
-/** An undone import: one item in the bin, one left since it was edited. */
+/** Adds an undone import with one item in the bin, and one that was edited and therefore stays. */
 async function addUndone(): Promise<void> {
   const titles = ['The Undone', 'The Kept']
   const rows = await decodeRows(
@@ -128,7 +127,7 @@ describe('a library that is restored into an empty database', () => {
       delete before[name]
       delete after[name]
     }
-    // Backup and restore are recorded in the audit log of their own databases.
+    // Backup and restore are each recorded in the audit log of their own database.
     for (const content of [before, after]) delete content.audit_log
     expect(after).toEqual(before)
     expect(after.stories?.rows).toBeGreaterThan(10)
@@ -308,7 +307,7 @@ describe('a backup file', () => {
     await backUpTo(pathOf('silent.zip'), { withoutAudio: true })
     const { missingAudio } = await restoreTo(url, pathOf('silent.zip'), {}, storageOf('silent'))
     expect(missingAudio.map(({ hash }) => hash)).toContain(ada.file.hash)
-    // Where the storage has the audio already, only files lost before the backup are missing.
+    // The storage still has the audio, so only files lost before the backup are missing.
     const restored = await restoreTo(url, pathOf('silent.zip'), { force: true }, services.storage)
     expect(restored.missingAudio.map(({ hash }) => hash)).toEqual(['0'.repeat(64)])
   })
@@ -491,7 +490,7 @@ describe('a restore refuses, and changes nothing:', () => {
       replaceRows(files, manifest, 'votes', 'half a row\n'),
     )
     await refuse(cut, { code: '22P02' })
-    // The foreign key is checked when all rows are in.
+    // Foreign keys are checked after all rows are inserted.
     const alone = await rewrite(whole, pathOf('rows.zip'), (files, manifest) => {
       const columns = manifest.tables.find(({ name }) => name === 'favorites')?.columns ?? []
       const cells = columns.map((name) => (name.endsWith('id') ? newId() : name.endsWith('at') ? 'now' : 'x'))

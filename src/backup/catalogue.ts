@@ -1,21 +1,21 @@
 import type { TransactionSql } from 'postgres'
 import { columnsLeftOut } from './rules'
 
-/** A table as the database's catalogue describes it. Fields named `…Sql` are quoted by the database itself. */
+/** A table as the database's catalogue describes it. The database has quoted the fields named `…Sql`. */
 export type CatalogueTable = {
   name: string
   sql: string
-  /** All but generated and derived columns, in their order: the database writes those by itself. */
+  /** The columns in their order, except generated and derived ones, which the database writes itself. */
   columns: string[]
   columnsSql: string
-  /** The order of rows, the same on every server, whatever its collation: by the primary key. */
+  /** Orders rows by the primary key, the same on every server, whatever its collation. */
   orderSql: string
-  /** Null for a table that is no partition. */
+  /** Null for a table that is not a partition. */
   parent: string | null
   bound: string | null
 }
 
-/** Both sides of a backup write values in the same format, whatever the server's and role's settings are. */
+/** Fixes the format of values for both sides of a backup, whatever the server's and the role's settings are. */
 export async function fixFormats(tx: TransactionSql): Promise<void> {
   await tx.unsafe(`
     set local statement_timeout = 0;
@@ -29,8 +29,8 @@ export async function fixFormats(tx: TransactionSql): Promise<void> {
 }
 
 /**
- * The tables of the schema that hold rows, partitions each by itself, in an order in which each comes after
- * those that its foreign keys name.
+ * Lists the tables of the schema that hold rows, each partition separately. A table comes after those that its foreign
+ * keys refer to.
  */
 export async function listTables(tx: TransactionSql): Promise<CatalogueTable[]> {
   const tables = await tx<CatalogueTable[]>`
@@ -57,7 +57,7 @@ export async function listTables(tx: TransactionSql): Promise<CatalogueTable[]> 
   return inOrder(tables, references)
 }
 
-/** Sequences that have been used, each with its last number. */
+/** Lists the sequences that have been used, each with its last number. */
 export async function listSequences(tx: TransactionSql): Promise<{ name: string; value: string }[]> {
   return await tx<{ name: string; value: string }[]>`
     select sequencename::text as name, last_value::text as value from pg_sequences

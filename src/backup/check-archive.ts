@@ -10,8 +10,8 @@ import { audioFileName, manifestName, secretsName, tableFileName } from './rules
 type Progress = (step: string, done: number, total: number) => void
 
 /**
- * Reads the whole of a backup and compares each file with the manifest, and writes nothing. Throws `unreadable` at
- * the first difference.
+ * Reads a whole backup and compares each file with the manifest; writes nothing. Throws `unreadable` at the first
+ * difference.
  */
 export async function checkArchive(path: string, archive: Archive, onProgress?: Progress): Promise<void> {
   const { tables, audio, hasSecrets } = archive.manifest
@@ -34,12 +34,15 @@ export async function checkArchive(path: string, archive: Archive, onProgress?: 
   }
 }
 
-/** The audio that a restore puts back. */
+/** The audio files that a restore can put back. */
 export function wholeAudio({ manifest }: Archive): AudioInBackup[] {
   return manifest.audio.filter(({ state }) => state === 'whole')
 }
 
-/** The rows of a table, unpacked: never more than the manifest states, so that a small file cannot fill the disk. */
+/**
+ * Yields the decompressed rows of a table, never more bytes than the manifest states, so that a small file cannot fill
+ * the disk.
+ */
 export async function* readRows(
   path: string,
   archive: Archive,

@@ -5,10 +5,15 @@ import type { CatalogueTable } from './catalogue'
 
 export type Rows = { rows: number; bytes: number; sha256: string }
 
-/** PostgreSQL sends a row at a time; packing and hashing so little at once would take most of the time. */
+/**
+ * PostgreSQL sends one row at a time. Rows are batched, since compressing and hashing each would take most of the time.
+ */
 const batchBytes = 64 * 1024
 
-/** The rows of a table as COPY's text, which every version reads; `counted` holds once they have been read. */
+/**
+ * The rows of a table in COPY's text format, which every version of PostgreSQL reads. `counted` is valid once they have
+ * been read.
+ */
 export function copyOut(
   tx: TransactionSql,
   { sql, columnsSql, orderSql }: CatalogueTable,
@@ -24,14 +29,14 @@ export function copyOut(
         yield batch
       }
     } finally {
-      // A reader that stops half-way: the connection is blocked until the last row has been read.
+      // If the reader stops early, the remaining rows are read and dropped, since they block the connection.
       if (!source.readableEnded && !source.destroyed) await finished(source.resume())
     }
   }
   return { chunks: read(), counted: counter.counted }
 }
 
-/** Counts the rows that COPY wrote: a row ends with a line feed, and none occurs within one. */
+/** Counts and hashes rows in COPY's text format: each row ends with a line feed, and none occurs within one. */
 export function countRows(): { add(chunk: Uint8Array): void; counted(): Rows } {
   const hasher = new Bun.CryptoHasher('sha256')
   let rows = 0
@@ -46,7 +51,7 @@ export function countRows(): { add(chunk: Uint8Array): void; counted(): Rows } {
   }
 }
 
-/** Inserts rows, as `copyOut` writes them, into a table. */
+/** Inserts rows in the format of `copyOut` into a table. */
 export async function copyIn(
   tx: TransactionSql,
   { sql, columnsSql }: CatalogueTable,
@@ -55,7 +60,7 @@ export async function copyIn(
   await pipeline(chunks, await tx.unsafe(`copy ${sql} (${columnsSql}) from stdin`).writable())
 }
 
-/** The rows and the hash of a table's present content. */
+/** The number and hash of a table's present rows. */
 export async function countTable(tx: TransactionSql, table: CatalogueTable): Promise<Rows> {
   const { chunks, counted } = copyOut(tx, table)
   for await (const _ of chunks);

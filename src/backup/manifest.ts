@@ -9,14 +9,14 @@ const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Count = Type.Integer({ minimum: 0 })
 
-/** A bound becomes SQL when its partition is created again: only ranges of times are accepted. */
+/** A partition's bound becomes SQL when the partition is created again, so only ranges of times are accepted. */
 const bound = String.raw`^(DEFAULT|FOR VALUES FROM \('[0-9T:+. -]{10,40}'\) TO \('[0-9T:+. -]{10,40}'\))$`
 
 export const TableInBackup = Type.Object({
   name: Name,
   columns: Type.Array(Type.String()),
   rows: Count,
-  /** Of the rows as PostgreSQL's COPY writes them, unpacked. */
+  /** The length and hash of the rows in COPY's text format, uncompressed. */
   bytes: Count,
   sha256: Hash,
   partition: Type.Optional(Type.Object({ of: Name, bound: Type.String({ pattern: bound }) })),
@@ -34,13 +34,13 @@ export const Manifest = Type.Object({
   format: Type.Literal(formatVersion),
   program: Type.String(),
   madeAt: Type.String(),
-  /** The newest migration the database had; `madeAtMs` is how migrations are ordered. */
+  /** The newest migration of the database. Migrations are ordered by `madeAtMs`. */
   migration: Type.Object({ name: Type.String(), madeAtMs: Type.Number() }),
   tables: Type.Array(TableInBackup),
   leftOut: Type.Array(Type.String()),
   sequences: Type.Array(Type.Object({ name: Name, value: Type.String({ pattern: '^-?[0-9]{1,19}$' }) })),
   audio: Type.Array(AudioInBackup),
-  /** Identifies the key that sealed texts were sealed with, without revealing it. */
+  /** Identifies the key of sealed texts, without revealing it. */
   keyId: Type.String(),
   hasSecrets: Type.Boolean(),
 })
@@ -48,7 +48,7 @@ export type Manifest = Static<typeof Manifest>
 export type TableInBackup = Static<typeof TableInBackup>
 export type AudioInBackup = Static<typeof AudioInBackup>
 
-/** Parses a manifest. Throws `unreadable` where it is invalid, or written by a newer program. */
+/** Parses a manifest. Throws `unreadable` if it is invalid or written by a newer program. */
 export function parseManifest(text: string): Manifest {
   const found = parse(text)
   if (isOfNewerFormat(found))

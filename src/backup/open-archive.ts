@@ -7,7 +7,7 @@ import { archiveFilesMax, archiveNames, manifestName, textBytesMax } from './rul
 export type Archive = {
   manifest: Manifest
   names: ReadonlySet<string>
-  /** The bytes of a file in it. Throws `unreadable` where there is none of that name. */
+  /** The bytes of a file in the archive. Throws `unreadable` if there is none of that name. */
   read(name: string): Promise<Readable>
   /** The text of a small file, verified against the zip's directory. */
   readText(name: string): Promise<string>
@@ -15,8 +15,8 @@ export type Archive = {
 }
 
 /**
- * Opens a backup and reads its manifest; nothing is unpacked. Throws `unreadable`, with the fix, for a file that is
- * no backup, is truncated, was made by a newer program, or holds a file that this program does not write.
+ * Opens a backup and reads its manifest; decompresses nothing. Throws `unreadable`, with a way to fix it, for a file
+ * that is not a backup, is truncated, was made by a newer program, or contains a file that this program does not write.
  */
 export async function openArchive(path: string): Promise<Archive> {
   if (!(await Bun.file(path).exists())) throw new AppError('not_found', `There is no file ${path}.`)
@@ -46,7 +46,7 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-/** The error about a file that differs from how it was written. */
+/** The error for a file that differs from what was written. */
 export function notWhole(path: string, why: string, cause?: unknown): AppError {
   return new AppError(
     'unreadable',
@@ -64,7 +64,8 @@ async function open(path: string): Promise<ZipFile> {
 }
 
 /**
- * Tables are packed before, so every entry of the zip is stored uncompressed: a compressed one was not written by us.
+ * Lists the entries of the zip. Each must be stored uncompressed, as we write them, since tables are compressed
+ * beforehand.
  */
 async function listEntries(zip: ZipFile, path: string): Promise<Map<string, Entry>> {
   if (zip.entryCount > archiveFilesMax) throw notWhole(path, 'it holds too many files')

@@ -24,8 +24,8 @@ const variables = {
 } as const
 
 /**
- * The secrets of a backup. The operator's token is not among them: it belongs to the installation, and is generated
- * again.
+ * Selects the secrets for a backup. The operator's token is not among them: it belongs to the installation and is
+ * generated again.
  */
 export function secretsOf({
   session,
@@ -36,9 +36,9 @@ export function secretsOf({
 }
 
 /**
- * Writes the secrets of a backup, if it has any, into DATA_DIR. An existing file with another secret is renamed, and
- * stays beside the new one. Secrets that the environment sets are not written: returns the variables that have to be
- * set to the backup's values.
+ * Writes the secrets of a backup, if it has any, into DATA_DIR. An existing file with another secret is renamed and
+ * retained. Secrets that the environment sets are not written. Returns the variables that have to be set to the
+ * backup's values.
  */
 export async function putSecrets(
   env: SecretsEnv,
@@ -57,7 +57,7 @@ export async function putSecrets(
   return { written, toSet }
 }
 
-/** The secrets in a backup that has them. Throws `unreadable` where they are invalid. */
+/** The secrets of a backup that contains them. Throws `unreadable` if they are invalid. */
 export async function readSecrets(archive: Archive): Promise<SecretsInBackup> {
   const found = parse(await archive.readText(secretsName))
   if (!Value.Check(SecretsInBackup, found))

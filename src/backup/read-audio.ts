@@ -8,8 +8,8 @@ type AudioOptions = {
 }
 
 /**
- * The audio that the manifest names, file after file. Writes the state of each into the manifest: a missing or
- * corrupt file does not fail the backup of the rest.
+ * Yields the audio files of the manifest one after the other, and writes the state of each into the manifest. A missing
+ * or corrupt file does not fail the backup of the rest.
  */
 export async function* readAudio(
   storage: AudioStorage,

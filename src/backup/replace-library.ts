@@ -13,19 +13,19 @@ import { tablesFilledByMigrations, tablesLeftOut } from './rules'
 
 export type Replacement = {
   manifest: Manifest
-  /** Called after all checks, before anything is changed. */
+  /** Called after all checks, before anything in the database changes. */
   putAudio: () => Promise<void>
   rowsOf: (table: TableInBackup) => AsyncIterable<Uint8Array>
-  /** Replace an existing library. */
+  /** Replaces an existing library. */
   force: boolean
   by: string
   onProgress?: (step: string, done: number, total: number) => void
 }
 
 /**
- * Replaces the database's tables by those of a backup, in one transaction: the schema of its version, its rows, a
- * comparison of every table with the manifest, and the later migrations. On any failure the database stays as it was.
- * Throws `conflict` where another client is connected, or a library is there.
+ * Replaces the database's tables with those of a backup, in one transaction: creates the schema of its version, inserts
+ * its rows, compares every table with the manifest, and runs the later migrations. On any failure the database stays as
+ * it was. Throws `conflict` if another client is connected or there is a library already.
  */
 export async function replaceLibrary(sql: Sql, replacement: Replacement): Promise<void> {
   const { manifest, by } = replacement
@@ -46,7 +46,7 @@ export async function replaceLibrary(sql: Sql, replacement: Replacement): Promis
   })
 }
 
-/** Gathers what PostgreSQL plans queries by, which rows that were copied in do not bring along. */
+/** Gathers the planner's statistics, which copied rows do not have. */
 export async function analyze(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
@@ -54,7 +54,7 @@ export async function analyze(sql: Sql): Promise<void> {
   })
 }
 
-/** The lock of migrations: a server that starts meanwhile waits until the restore has finished. */
+/** Takes the lock of migrations, so that a server that starts meanwhile waits until the restore has finished. */
 async function takeLock(tx: TransactionSql): Promise<void> {
   const [row] = await tx<
     { taken: boolean }[]
@@ -67,8 +67,8 @@ async function takeLock(tx: TransactionSql): Promise<void> {
 }
 
 /**
- * A running server caches much in memory, and holds a connection. One that was just closed gets a second to
- * disappear.
+ * Throws if another client is connected: a running server caches much in memory. A connection that has just been closed
+ * gets a second to disappear.
  */
 async function requireAlone(tx: TransactionSql): Promise<void> {
   const deadline = Date.now() + 1_000
@@ -87,7 +87,10 @@ async function requireAlone(tx: TransactionSql): Promise<void> {
   }
 }
 
-/** Only our own tables are ever dropped, and only where they are empty or `force` is given. */
+/**
+ * Throws unless the database's tables can be dropped. Only our own tables ever are, and only if they are empty or
+ * `force` is given.
+ */
 async function requireReplaceable(tx: TransactionSql, { force }: Replacement): Promise<void> {
   const tables = await listTables(tx)
   const strange = tables.filter(({ name, parent }) => !ownTables.has(parent ?? name))
@@ -112,7 +115,7 @@ const ownTables: ReadonlySet<string> = new Set(
   Object.values(schema).flatMap((each) => (is(each, PgTable) ? [getTableName(each)] : [])),
 )
 
-/** Tables, our functions and the journal of migrations; other objects in the database stay. */
+/** Drops tables, our functions and the journal of migrations; other objects in the database stay. */
 async function dropTables(tx: TransactionSql): Promise<void> {
   const tables = await tx<{ sql: string }[]>`
     select format('public.%I', relname) as sql from pg_class
@@ -130,7 +133,7 @@ async function fill(tx: TransactionSql, { manifest, rowsOf, onProgress }: Replac
   await makePartitions(tx, manifest)
   const tables = await listTables(tx)
   const pairs = pairUp(tables, manifest)
-  // A migration may have written rows of its own.
+  // A migration may have inserted rows, which are removed here.
   await tx.unsafe(`truncate ${tables.map(({ sql }) => sql).join(', ')}`)
   for (const { table } of pairs) await stopSums(tx, table)
   for (const [at, { table, expected }] of pairs.entries()) {
@@ -151,8 +154,9 @@ async function fill(tx: TransactionSql, { manifest, rowsOf, onProgress }: Replac
 }
 
 /**
- * Triggers after a row maintain sums, and the sums are in the backup: with these triggers they would be counted twice.
- * Those before it complete the row, and stay enabled; so do the checks of foreign keys, which are no "user" triggers.
+ * Disables the user triggers of a table that maintain sums: the sums are in the backup, and the triggers would count
+ * the rows twice. Triggers that complete a row before it is inserted stay enabled. So do the checks of foreign keys,
+ * which are not "user" triggers.
  */
 async function stopSums(tx: TransactionSql, { sql }: CatalogueTable): Promise<void> {
   await tx.unsafe(`alter table ${sql} disable trigger user`)
@@ -163,8 +167,8 @@ async function stopSums(tx: TransactionSql, { sql }: CatalogueTable): Promise<vo
 }
 
 /**
- * Pairs each table with the backup's, which must have exactly the same columns, or the rows would land in the wrong
- * ones.
+ * Pairs each table with that of the backup. Both must have exactly the same columns, or values would be inserted into
+ * the wrong ones.
  */
 function pairUp(
   tables: readonly CatalogueTable[],
@@ -174,8 +178,7 @@ function pairUp(
   const pairs = tables.flatMap((table) => {
     const found = expected.get(table.name)
     expected.delete(table.name)
-    // A monthly partition that the migration has created today and the backup does not have is empty, as it
-    // should be.
+    // The migrations create monthly partitions for today. If the backup does not have one of them, it stays empty.
     if (!found && (tablesLeftOut.includes(table.name) || table.parent !== null)) return []
     if (!found) throw unlike(`it has no table ${table.name}`)
     if (`${found.columns}` !== `${table.columns}`) throw unlike(`table ${table.name} has other columns`)
@@ -193,7 +196,7 @@ function unlike(why: string): AppError {
   )
 }
 
-/** Partitions are made as time goes by, not by migrations. */
+/** Creates the partitions of the backup; they come with time, not with migrations. */
 async function makePartitions(tx: TransactionSql, { tables }: Manifest): Promise<void> {
   for (const { name, partition } of tables)
     if (partition)
@@ -202,7 +205,7 @@ async function makePartitions(tx: TransactionSql, { tables }: Manifest): Promise
       )
 }
 
-/** A job that ran when the backup was made has no worker any more. */
+/** Queues the jobs that were running when the backup was made, since their workers are gone. */
 async function queueAgain(tx: TransactionSql): Promise<void> {
   await tx`
     update jobs set state = 'queued', attempts = greatest(attempts - 1, 0), lease_id = null, leased_until = null, progress = 0

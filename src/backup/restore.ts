@@ -15,10 +15,12 @@ import { audioFileName } from './rules'
 type RestoreServices = { url: string; storage: AudioStorage; env: SecretsEnv; by: string }
 
 export type RestoreOptions = {
-  /** Replace an existing library. */
+  /** Replaces an existing library. */
   force?: boolean
   onProgress?: (step: string, done: number, total: number) => void
-  /** Ends it, and leaves the library that was there. Once the new one is in, it is finished. */
+  /**
+   * Ends the restore and leaves the old library as it was. Once the new one is committed, the restore runs to its end.
+   */
   stop?: AbortSignal
 }
 
@@ -27,14 +29,14 @@ export type RestoreReport = {
   missingAudio: AudioInBackup[]
   /** Files of secrets that were written, and variables that still have to be set. */
   secrets: { written: string[]; toSet: string[] }
-  /** Whether this installation's key opens the sealed texts. */
+  /** Whether this installation's key can decrypt the sealed texts. */
   opensSealed: boolean
 }
 
 /**
- * Restores a backup: checks all of it, puts the audio into the storage, then replaces the database in one
- * transaction. A failure leaves the library that was there; audio stored already is swept later. Throws `unreadable`
- * for a file that differs from how it was written, `conflict` where it would overwrite something.
+ * Restores a backup: checks all of it, puts the audio into the storage, then replaces the database in one transaction.
+ * A failure leaves the old library as it was; audio that was stored by then is swept later. Throws `unreadable` for a
+ * file that differs from what was written, and `conflict` if it would overwrite something.
  */
 export async function restore(
   services: RestoreServices,
@@ -78,7 +80,7 @@ export async function restore(
   }
 }
 
-/** Opens a backup that this program can restore, after reading and comparing all of it. */
+/** Opens a backup that this program can restore, after reading all of it and comparing it with the manifest. */
 export async function openBackup(
   path: string,
   onProgress?: (step: string, done: number, total: number) => void,
@@ -117,7 +119,9 @@ async function putAudio(
   }
 }
 
-/** The audio that the library names and the storage does not have: left out of the backup, or lost before it. */
+/**
+ * Lists the audio that the library refers to and the storage does not have: left out of the backup, or lost before it.
+ */
 async function listMissing(storage: AudioStorage, { audio }: Manifest): Promise<AudioInBackup[]> {
   const missing: AudioInBackup[] = []
   for (const each of audio) if (each.state !== 'whole' && !(await storage.find(each))) missing.push(each)

@@ -1,13 +1,12 @@
-/** The contents of a backup, and data that are never in one. */
-
-/** Increases when an older program could not read the present format. */
+/** Version of the backup format. It increases when older programs can no longer read the present format. */
 export const formatVersion = 1
 
 /**
- * Left out, and empty after a restore: data that open an account must not be restored (sessions, push devices,
- * remembered browsers, links in mails, sign-ins in progress), rate limit counters are short-lived, and the salts that
- * tie an address to a day are destroyed after 48 hours, so no copy may outlive them. Which secrets belong to the
- * library is known anew with the first start after a restore, which may be on another machine.
+ * Tables that are not in a backup, and are empty after a restore. Data that open an account must not be restored:
+ * sessions, push devices, remembered browsers, links in mails, sign-ins in progress. Rate limit counters are
+ * short-lived. The salts that tie an address to a day are destroyed after 48 hours, so no copy may outlive them. The
+ * fingerprints of the library's secrets are taken again at the first start after a restore, which may be on another
+ * machine.
  */
 export const tablesLeftOut = [
   'audio_leases',
@@ -21,17 +20,20 @@ export const tablesLeftOut = [
   'secret_fingerprints',
 ]
 
-/** A database in which these alone have rows has no library. */
+/** Tables that migrations fill. A database with rows in these alone has no library. */
 export const tablesFilledByMigrations = ['trending_windows']
 
-/** Left out: columns that triggers write, before a row is inserted. Generated columns are left out anyway. */
+/**
+ * Columns that are not in a backup because triggers write them before a row is inserted. Generated columns are never in
+ * one.
+ */
 export const columnsLeftOut = ['stories.words', 'stories.minutes']
 
-/** The manifest has about 120 bytes an audio file: this is half a million of them. */
+/** Maximum size of a text in a backup. A manifest of about 120 bytes per audio file has room for half a million. */
 export const textBytesMax = 64 * 1024 * 1024
 export const archiveFilesMax = 1_000_000
 
-/** The names of files in the archive; any other file was not written by us. */
+/** The names of the files in the archive. A file with any other name was not written by us. */
 export const manifestName = 'manifest.json'
 export const secretsName = 'secrets.json'
 export const tableFileName = (table: string) => `tables/${table}.copy.gz`

@@ -2,8 +2,8 @@ import type { Sql, TransactionSql } from 'postgres'
 import { fixFormats } from './catalogue'
 
 /**
- * A read-only transaction that sees the database as of this moment until it is closed, whatever others write
- * meanwhile; it blocks nobody. Closing it fails where the connection was lost.
+ * Opens a read-only transaction that sees the database as of this moment until it is closed, whatever others write
+ * meanwhile; it blocks nobody. Closing it fails if the connection was lost.
  */
 export async function openSnapshot(sql: Sql): Promise<{ tx: TransactionSql; close(): Promise<void> }> {
   const opened = Promise.withResolvers<TransactionSql>()

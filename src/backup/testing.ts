@@ -4,7 +4,7 @@ import { fixFormats, listTables } from './catalogue'
 import { countTable, type Rows } from './copy-rows'
 import type { Manifest } from './manifest'
 
-/** The content of every table of a database, by name: the number of rows and the hash of all of them. */
+/** The number and hash of the rows of every table in a database, by table name. */
 export async function contentOf(sql: Sql): Promise<Record<string, Rows>> {
   return await sql.begin(async (tx) => {
     await fixFormats(tx)
@@ -14,7 +14,7 @@ export async function contentOf(sql: Sql): Promise<Record<string, Rows>> {
   })
 }
 
-/** Writes a backup again with changes: `edit` gets its files and its manifest, to change in place. */
+/** Writes a copy of a backup with changes: `edit` changes its files and its manifest in place. */
 export async function rewrite(
   from: string,
   to: string,
@@ -28,7 +28,7 @@ export async function rewrite(
   return to
 }
 
-/** Replaces the rows of a table in a backup, with the counts and hashes that go with them. */
+/** Replaces the rows of a table in a backup, and their counts and hashes in the manifest. */
 export function replaceRows(
   files: Record<string, Uint8Array>,
   manifest: Manifest,

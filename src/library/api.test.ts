@@ -265,7 +265,7 @@ describe('premium content', () => {
       const content = 'Anton met her at the quay.'
       const excerptOf = async () => (await operator.json(`/api/content/${made.id}`)).excerpt
       const edit = (json: object) => operator.call(`/api/premium-content/${made.id}`, { method: 'PUT', json })
-      // As the console's form, which sends the excerpt that it shows.
+      // The console's form sends the excerpt that it shows.
       await edit({ content, excerpt: await excerptOf() })
       expect(await excerptOf()).toBe(then)
       await edit({ content: 'Anton did not.' })
@@ -314,7 +314,7 @@ describe('premium content', () => {
     const toCome = new Date(Date.now() + 3_600_000).toISOString()
     expect((await edit({ status: 'scheduled', publishedAt: toCome })).status).toBe(200)
     expect(await fieldsOf(await edit({ publishedAt: passed }))).toEqual(['publishedAt'])
-    // A due item whose form sends its time again.
+    // The item is due by now, and its form sends its time again.
     await db
       .update(stories)
       .set({ publishedAt: new Date(passed) })

@@ -35,7 +35,7 @@ import { removeItem, restoreItem } from './remove'
 
 const bulkItemsMax = 5_000
 
-/** Operators' calls about the library: publish, edit, remove, in bulk and singly. */
+/** API calls of operators for the library: publish, edit, remove, singly and in bulk. */
 export function operatorStoryApi(services: Services) {
   const { db } = services
 
@@ -78,7 +78,7 @@ export function operatorStoryApi(services: Services) {
         const rows = body.stories.map(({ line, ...cells }, at) => rowOfObject(cells, line ?? at + 1))
         const by = operatorNameOf(caller)
         if (query.dryRun === 'true') {
-          // A dry run changes nothing, so it is not in the audit.
+          // A dry run changes nothing, so it is not in the audit log.
           const { decoded } = await decodeBy(await findGuidelines(db), rows, by)
           const plan = await planOnly(db, { rows: decoded, audio: [] })
           return { count: 0, stories: [], warnings: [], rows: await describePlan(plan) }

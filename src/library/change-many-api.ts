@@ -9,7 +9,7 @@ import { changedAtOnceMax } from './change-many-rules'
 import { LibraryQuery, ManyItems, ManyOutcome } from './change-many-schema'
 import { planMany } from './plan-many'
 
-/** Many items of the library at once: planned, changed, undone. */
+/** API calls that plan, make and undo a change of many items of the library. */
 export function changeManyApi({ db }: Services) {
   return router()
     .patch(

@@ -1,17 +1,19 @@
 import type { Status } from '#src/story/rules'
 
-/** What can be done to many items of the library at once. Browser-safe. */
+/** The changes that can be made to many items of the library at once. Browser-safe. */
 export const manyChanges = ['publish', 'unpublish', 'remove', 'restore'] as const
 export type ManyChange = (typeof manyChanges)[number]
 
-/** A selection by hand is a page or a few; a filter may match the whole library. */
+/**
+ * Maximum items of one change. A selection by hand is a few pages at most, but a filter may match the whole library.
+ */
 export const changedAtOnceMax = 10_000
-/** The plan lists the first ones. */
+/** How many items a plan lists. */
 export const plannedShown = 50
 
 /**
- * From which statuses a change leads to which; `before` is where the item stood before it was removed. A held item
- * waits for its decision, whatever is done to many.
+ * The statuses from which each change leads to which; `before` is the status before the removal. A held item is not
+ * changed: it waits for its review.
  */
 export const moves: Record<ManyChange, { from: readonly Status[]; to: Status | 'before' }> = {
   publish: { from: ['draft', 'scheduled'], to: 'published' },
@@ -20,7 +22,7 @@ export const moves: Record<ManyChange, { from: readonly Status[]; to: Status | '
   restore: { from: ['removed'], to: 'before' },
 }
 
-/** What becomes of an item: it moves, is there already, is held, or its title is in the library again. */
+/** The outcome for one item: it changes, has the status already, is held, or its title is in the library again. */
 export type Verdict = 'change' | 'same' | 'held' | 'taken'
 
 export function verdictOf(status: Status, change: ManyChange): Verdict {

@@ -3,7 +3,7 @@ import { oneOf } from '#src/shape/one-of'
 import { categories, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
 import { changedAtOnceMax, manyChanges, plannedShown } from './change-many-rules'
 
-/** The filter of the library's list. */
+/** The query parameters that filter the library. */
 export const LibraryQuery = {
   q: t.Optional(t.String({ maxLength: searchCharactersMax })),
   type: t.Optional(oneOf(itemTypes)),

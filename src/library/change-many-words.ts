@@ -2,7 +2,7 @@ import { pluralize } from '#src/text/pluralize'
 import type { ManyChange } from './change-many-rules'
 import type { ManyOutcome } from './change-many-schema'
 
-/** What a change of many items does, by its button. */
+/** The words for each change: on its button, and of its result. */
 export const changeWords: Record<ManyChange, { button: string; done: string }> = {
   publish: { button: 'Publish', done: 'Published' },
   unpublish: { button: 'Make drafts', done: 'Drafts now' },
@@ -17,7 +17,7 @@ const already: Record<ManyChange, string> = {
   restore: 'in the library',
 }
 
-/** "2 items, 1 is published already, 1 waits for its review" */
+/** Describes the outcome: "2 items, 1 is published already, 1 waits for its review" */
 export function outcomeWords({ changed, same, held, taken }: ManyOutcome, change: ManyChange): string {
   return [
     pluralize(changed, 'item'),

@@ -153,7 +153,7 @@ test('what was removed by hand stays removed once its title has come again; item
     'published',
     'published',
   ])
-  // Both removed, the one after the other came: only one of them comes back.
+  // Both were removed, each before the next was created, so only one of them can be restored.
   await removeItem(db, again, 'Ada')
   const restored = await (await send({ change: 'restore', ids: [reed, again] })).json()
   expect(restored).toMatchObject({ changed: 1, taken: 1 })

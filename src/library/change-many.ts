@@ -34,9 +34,9 @@ export async function changeMany(db: Database, wanted: ManyItems, by: string): P
 }
 
 /**
- * Takes a change of many items back: those that still stand where it put them go back to where they were; what was
- * changed since stays, and so does what was removed and whose title has come again. Throws `not_found` for another
- * change, and `conflict` where nothing is left to undo.
+ * Undoes a change of many items: those that still have the status it gave them return to their earlier one. Items that
+ * changed since stay as they are, as do removed ones whose title is in the library again. Throws `not_found` for an
+ * unknown change, and `conflict` if nothing is left to undo.
  */
 export async function undoMany(db: Database, changeId: string, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {
@@ -70,8 +70,8 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
 }
 
 /**
- * Writes the statuses, and one audit entry that names every item. Returns the entry's id and the moves that were made:
- * of what comes back the guidelines may forbid some by now, which is held.
+ * Writes the statuses, and one audit entry that names every item. Returns the entry's id and the moves made: a restored
+ * item that the guidelines now forbid is held instead.
  */
 async function move(
   tx: Transaction,
@@ -81,7 +81,8 @@ async function move(
   if (going.length === 0) return { changeId: null, made: [] }
   for (const [after, those] of Map.groupBy(going, (each) => each.after)) {
     const ids = `{${those.map(({ id }) => id).join(',')}}`
-    // What is published by hand appears now, what is scheduled again at its time; what is removed knows where it was.
+    // An item published by hand appears now; one that is scheduled again, at its time. A removed one records its
+    // earlier status.
     await tx.execute(sql`
       update stories set status = ${after}, updated_at = ${nextUpdatedAt},
         published_at = case when ${after} = 'published' then least(published_at, now())
@@ -112,14 +113,14 @@ function isHeld({ after }: Move): boolean {
   return after === 'held'
 }
 
-/** By id, when a scheduled item was to appear. */
+/** The publication times of scheduled items, by id. */
 function timesOf(those: readonly Move[]): Record<string, string> {
   return Object.fromEntries(
     those.flatMap(({ id, publishedAt }) => (publishedAt === undefined ? [] : [[id, publishedAt]])),
   )
 }
 
-/** The moves that a change recorded, and when its scheduled items were to appear. */
+/** The moves that a change recorded, with the publication times of its scheduled items. */
 async function listMade(tx: Transaction, changeId: string): Promise<(Move & { isMovedSince: boolean })[]> {
   if (!isId(changeId)) return []
   const moves = await listMoves(tx, changeId, 'items')

@@ -22,12 +22,12 @@ import {
 } from './library-page'
 import { countLibrary, listLibraryRows } from './queries'
 
-/** A page of cards: eight rows of three, four of six. */
+/** Cards on a page: eight rows of three, or four of six. */
 const cardsShown = 48
-/** The last imports, to undo one; all of them are on the jobs page. */
+/** How many recent imports are listed, to undo one; the jobs page lists all. */
 const batchesShown = 5
 
-/** /premium-content: the library, its uploads and imports. */
+/** The page /premium-content: the library, its uploads and imports. */
 export function libraryConsole(services: Services) {
   const { db } = services
   return router().get(

@@ -9,8 +9,9 @@ import { type ItemDraft, publish } from '#src/story/publish'
 import { requireLibraryItem } from './queries'
 
 /**
- * Creates an item of the library, by form or call: judged, published, narrated where requested, and recorded. Returns
- * the item with the guidelines' warnings. Throws what `moderateText` does.
+ * Creates an item of the library, from a form or a call: moderates its text, publishes it, queues a narration if
+ * requested, and records it in the audit log. Returns the item with the guidelines' warnings. Throws what
+ * `moderateText` does.
  */
 export async function createItem(
   db: Database,

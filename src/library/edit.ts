@@ -18,9 +18,9 @@ import { requireLibraryItem } from './queries'
 import { lockLibraryItem } from './remove'
 
 /**
- * Changes an item of the library; omitted fields stay. The duration is 5 to 60 minutes, or the item's present one. A
- * time to come alone schedules a published item. Throws `not_found`, `invalid`, and `changed_since` for a version that
- * was not seen.
+ * Edits an item of the library; omitted fields stay. The duration is 5 to 60 minutes, or the item's present one. A
+ * future time without a status schedules a published item. Throws `not_found`, `invalid`, and `changed_since` if the
+ * item's version is not in `seen`.
  */
 export async function editItem(
   db: Database,
@@ -59,15 +59,15 @@ export async function editItem(
     await holdForbidden(tx, [id], by, judgedBy)
     return true
   })
-  // Somebody else's change of the text was committed after it was judged.
+  // Another change of the text was committed after this one was judged, so it is judged again.
   if (!isOfJudged) return editItem(db, id, { seen, ...edit }, by)
   await libraryChanged(db)
   return { warnings }
 }
 
 /**
- * The columns that an edit gives other values, and what a held item becomes once it is approved. Throws `invalid` for a
- * duration or a time that cannot be.
+ * The columns whose values an edit changes, and the status of a held item once it is approved. Throws `invalid` for an
+ * impossible duration or time.
  */
 function planChange(
   edit: PremiumEdit,
@@ -92,7 +92,7 @@ function requireMinutes({ duration }: PremiumEdit, before: PremiumItem): void {
   throw invalidField('duration', `Expected whole minutes from ${min} to ${max}`)
 }
 
-/** The same minute again is no new time: other fields of an item that is due may still change. */
+/** A time within the same minute does not count as new, so that other fields of a due item can still be edited. */
 function isScheduledAnew(
   { status, publishedAt }: ReturnType<typeof readGiven>,
   before: PremiumItem,
@@ -103,21 +103,24 @@ function isScheduledAnew(
   return isOther || before.status !== 'scheduled'
 }
 
-/** A time to come without a status: an item that was held as published appears at that time once it is approved. */
+/**
+ * With a future time and no status, an item that was held as published is scheduled for that time once it is approved.
+ */
 function heldUntil(given: ReturnType<typeof readGiven>) {
   const { status } = given.status === undefined ? scheduleByTime(given) : given
   const from = sql<Status>`case when held_from = 'published' then 'scheduled' else held_from end`
   return status === 'scheduled' && given.status === undefined ? { heldFrom: from } : {}
 }
 
-/** A scheduled item that is published by hand appears now. */
+/** Whether an edit publishes a scheduled item by hand, which makes it appear now. */
 function isBeforeItsTime({ status }: PremiumEdit, before: PremiumItem): boolean {
   return status === 'published' && new Date(before.publishedAt) > new Date()
 }
 
 /**
- * Judges the text as it would be after an edit, before the transaction begins, so that a refusal is recorded and no
- * lock is held meanwhile. Unchanged text is not held again. `judged` is the state that this is true of.
+ * Moderates the text as it would be after an edit. This happens before the transaction begins, so that a refusal is
+ * recorded and no lock is held meanwhile. Unchanged text is not held again. `judged` is the state of the item that was
+ * judged.
  */
 async function admitEdit(
   db: Database,
@@ -130,7 +133,8 @@ async function admitEdit(
   const after = {
     ...before,
     ...edit,
-    // The form sends the excerpt that it shows: one that was made is made again, and judged with the text.
+    // The form sends the excerpt that it shows. One that was derived from the text is derived again, and judged with
+    // it.
     ...(isExcerptMade(before) && (edit.excerpt ?? before.excerpt) === before.excerpt && { excerpt: '' }),
     tags: edit.tags === undefined ? before.tags : readTags(edit.tags),
   }
@@ -141,7 +145,7 @@ async function admitEdit(
 
 const stateOf = (item: PremiumItem) => `${item.status} ${hashOf(item)}`
 
-/** The properties in which two objects agree, with the first one's values. */
+/** The properties that two objects have in common, with the values of the first. */
 function pickLike<T extends object>(from: T, like: object): Partial<T> {
   return Object.fromEntries(Object.entries(from).filter(([key]) => key in like)) as Partial<T>
 }

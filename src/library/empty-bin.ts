@@ -4,13 +4,13 @@ import { stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
 import { binDays } from '#src/story/rules'
 
-/** Items of one transaction, so that none is long: the next round takes the next. */
+/** Items of one transaction, so that none takes long; the next round deletes more. */
 const itemsAtOnce = 500
 
 /**
- * Deletes for good the items that undone imports put into the bin more than `binDays` ago, and returns how many.
- * Items removed by hand or by moderation stay, and so do reported ones, since a decision on them may be appealed
- * later, and those of a challenge, which would lose a day of the middle. Their audio is left to the sweep.
+ * Deletes for good the items that undone imports moved to the bin more than `binDays` ago, and returns how many. Items
+ * removed by hand or by moderation stay. So do reported ones, since a decision on them may be appealed later, and those
+ * of a challenge, which would lose a day in its middle. The sweep removes their audio.
  */
 export async function emptyBin(db: Database): Promise<number> {
   for (let deleted = 0; ; ) {

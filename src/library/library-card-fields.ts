@@ -1,6 +1,6 @@
 import type { PremiumItem } from '#src/story/draft-schema'
 
-/** What a card of the library shows of an item as it is stored. */
+/** The columns of an item that its card in the library shows. */
 export const cardFields = [
   'id',
   'title',
@@ -13,13 +13,13 @@ export const cardFields = [
   'publishedAt',
 ] as const
 
-/** What the card shows of an item. */
+/** The data that the card of an item shows. */
 export type CardItem = Pick<
   PremiumItem,
   Exclude<(typeof cardFields)[number], 'publishedAt'> | 'content' | 'generateAudio'
 > & {
-  /** Of a scheduled item: when it appears. */
+  /** When a scheduled item appears. */
   publishedAt: Date | string | null
-  /** In any voice. */
+  /** Whether there is audio in any voice. */
   hasAudio: boolean
 }

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '#src/ui/icon'
 import { LocalTime } from '#src/ui/local-time'
 import type { CardItem } from './library-card-fields'
 
-/** The badge of an item that members do not see. */
+/** The badges of items that members do not see. */
 const statusBadges: Partial<Record<Status, { label: string; icon: IconName }>> = {
   draft: { label: 'Draft', icon: 'i-lucide-sm-eye-off' },
   scheduled: { label: 'Scheduled', icon: 'i-lucide-sm-clock' },
@@ -15,7 +15,9 @@ const statusBadges: Partial<Record<Status, { label: string; icon: IconName }>> =
   removed: { label: 'Removed', icon: 'i-lucide-sm-eye-off' },
 }
 
-/** An item of the library. Its title leads to its editor, where it has one, and is pressed anywhere on the card. */
+/**
+ * Card of an item in the library. If it has an editor, its title links there, and the whole card is the link's target.
+ */
 export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {
   return (
     <div className="library-card">

@@ -102,7 +102,7 @@ const drawPage = rowsPage(({ endsAtMs, ...props }: OverviewProps & { endsAtMs: n
   </ConsoleBody>
 ))
 
-/** The whole page with the library's items. */
+/** Renders the whole page with the library's items. */
 export async function drawLibrary(
   context: RequestContext,
   { library: { items, ...library }, ...props }: Shown & { library: Library<LibraryRow> },
@@ -118,12 +118,12 @@ export async function drawLibrary(
   return drawPage(islandCodes, { props: shown, cards })
 }
 
-/** All that match, not only those from a cursor on. */
+/** The filter without the cursor: it matches the items of all pages. */
 function filterOf({ cursor, ...filter }: LibraryQuery) {
   return filter
 }
 
-/** One filter as a row of links: they work without a script, and the keyboard walks along them. */
+/** One filter as a row of links, which work without a script and by keyboard. */
 function Choices({
   name,
   label,

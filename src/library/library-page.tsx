@@ -39,7 +39,7 @@ export function libraryConsolePage(tab: LibraryTab = 'overview'): ConsolePage {
   }
 }
 
-/** The page /premium-content: four figures, and tabs with the library, its uploads and imports. */
+/** Frame of the page /premium-content: four figures, and tabs with the library, its uploads and imports. */
 export function LibraryFrame({
   tab,
   totals,
@@ -84,7 +84,7 @@ export function LibraryFrame({
   )
 }
 
-/** The editor, which opens over any tab. `edit` opens it at once. */
+/** The editor, which opens over any tab; at once if `edit` is set. */
 export function Editor({ edit }: { edit?: string }) {
   const when = edit === undefined ? 'press' : 'load'
   return (
@@ -110,7 +110,7 @@ export function BulkTab() {
   return <Island name="bulk-upload" of={BulkUpload} props={{}} />
 }
 
-/** `draft` is the operator's open import. Without a script the form sends everything at once. */
+/** The Excel tab. `draft` is the operator's open import. Without a script, the form sends everything at once. */
 export function ExcelTab({ draft, batches }: { draft: ImportDraft | null; batches: ReactNode }) {
   return (
     <>

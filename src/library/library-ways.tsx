@@ -1,7 +1,7 @@
 import { LinkCard } from '#src/ui/console/link-card'
 import { urls } from '#src/urls'
 
-/** The three ways to the first items of a library. */
+/** The three ways to add the first items to a library. */
 export function LibraryWays() {
   return (
     <div className="link-cards">

@@ -17,7 +17,7 @@ import type { ManyOutcome } from './change-many-schema'
 import { type LibraryFilter, matching } from './queries'
 import { statusBeforeRemoval, twinOf } from './remove'
 
-/** Either `ids` or a filter. */
+/** A change of the items with these `ids`, or of those that a filter matches. Exactly one of the two is given. */
 export type ManyItems = { change: ManyChange; ids?: readonly string[]; filter?: LibraryFilter }
 
 export type Row = {
@@ -25,27 +25,27 @@ export type Row = {
   title: string
   status: Status
   publishedAt: Date
-  /** Where a removed item stood before. */
+  /** The status before the removal. */
   before: Status
-  /** Its type and title. */
+  /** The item's type and title. */
   key: string
   createdAt: Date
   removedAt: Date | null
   isOfUndoneImport: boolean
-  /** Its title has come into the library again since it was removed. */
+  /** Whether an item of the same title has entered the library since this one was removed. */
   hasTwin: boolean
 }
-/** `publishedAt`: of an item that was scheduled, its time. */
+/** One item's change of status. `publishedAt` is the time of an item that was scheduled. */
 export type Move = StatusMove<Status> & { publishedAt?: string }
 
-/** What a change of many items would do; changes nothing. Throws `invalid`. */
+/** Plans a change of many items without making it. Throws `invalid`. */
 export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOutcome> {
   return outcomeOf(requireFew(await queryMany(db, wanted)), wanted)
 }
 
 /**
- * The rows of a change in the order of their ids, in which they are locked; at most one more than may be changed at
- * once. Throws `invalid`.
+ * Queries the rows of a change in the order of their ids, in which they are locked; one more than may be changed at
+ * once, to notice too many. Throws `invalid`.
  */
 export function queryMany(db: Executor, { ids, filter }: ManyItems) {
   if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Expected ids or a filter')
@@ -69,14 +69,14 @@ export function queryMany(db: Executor, { ids, filter }: ManyItems) {
     .limit(changedAtOnceMax + 1)
 }
 
-/** Throws `invalid` where they are too many. */
+/** Throws `invalid` if there are too many rows. */
 export function requireFew(rows: Row[]): Row[] {
   if (rows.length > changedAtOnceMax)
     throw invalidField('filter', `Expected at most ${changedAtOnceMax} items. Narrow the filter`)
   return rows
 }
 
-/** The rows, each with what becomes of it. */
+/** The rows, each with its outcome. */
 function judge(rows: readonly Row[], { change }: ManyItems): (Row & { verdict: Verdict })[] {
   const back = new Map<string, Row[]>()
   return rows.map((row) => {
@@ -90,7 +90,7 @@ function judge(rows: readonly Row[], { change }: ManyItems): (Row & { verdict: V
   })
 }
 
-/** The rule of `twinOf`, for two of one title that would come back together. */
+/** The rule of `twinOf`, for two items of one title that would be restored together. */
 function isTwin(other: Row, { removedAt, isOfUndoneImport }: Row): boolean {
   return isOfUndoneImport || (removedAt !== null && other.createdAt > removedAt)
 }
@@ -109,7 +109,7 @@ export function movesOf(rows: readonly Row[], wanted: ManyItems): Move[] {
     }))
 }
 
-/** What becomes of the rows, counted. */
+/** Counts the outcomes of the rows. */
 export function outcomeOf(rows: readonly Row[], wanted: ManyItems): ManyOutcome {
   const judged = judge(rows, wanted)
   const countOf = (which: Verdict) => judged.filter(({ verdict }) => verdict === which).length

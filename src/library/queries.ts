@@ -29,28 +29,28 @@ export type LibraryFilter = {
 
 export type Library<Item = PremiumItem> = {
   items: Item[]
-  /** Exact up to 10,000; beyond, `isAtLeast` is true. */
+  /** Exact up to 10,000; beyond that `isAtLeast` is true. */
   count: number
   isAtLeast: boolean
   nextCursor: string | null
 }
 
-/** The operators' view of the library, the newest first: every status but removed, unless that one is requested. */
+/** Lists the library as operators see it, the newest first: every status except removed, unless that is requested. */
 export function listLibrary(db: Executor, filter: LibraryFilter = {}): Promise<Library> {
   return listPage(db, filter, (where, limit) => selectItems(db, where, limit))
 }
 
-/** An item of the library by its version (`itemVersion`). */
+/** An item of the library with its version (`itemVersion`). */
 export type LibraryRow = { id: string; createdAt: string; version: string }
 
-/** The same by their versions: what cards show of them is read by `readCardItems`. */
+/** Lists the library like `listLibrary`, but only ids and versions; `readCardItems` reads the content of the cards. */
 export function listLibraryRows(db: Executor, filter: LibraryFilter): Promise<Library<LibraryRow>> {
   const columns = { id: stories.id, createdAt, version: itemVersion }
   return listPage(db, filter, (where, limit, isRare) => {
-    // The limit is in the text: for one that is a value PostgreSQL would plan a tenth of the library.
+    // The limit is part of the text: for a parameter, PostgreSQL would plan to read a tenth of the library.
     const order = sql`${newestFirst} limit ${sql.raw(String(limit))}`
     const query = db.select(columns).from(stories).where(where).orderBy(order)
-    // How these are found best depends on how many there are: they are planned each time.
+    // The best plan for rare items or a category depends on their number, so these are planned each time.
     return isRare || filter.category ? query : query.prepare('library-rows').execute()
   })
 }
@@ -92,7 +92,7 @@ async function listPage<Item extends { id: string; createdAt: string }>(
 
 export type LibraryChanges = { items: PremiumItem[]; removed: Removal[]; nextCursor: string | null }
 
-/** One page of what changed in the library since then, and of what was removed from it. */
+/** One page of the items that changed in the library since a time, and of those removed from it. */
 export async function listLibraryChanges(
   db: Executor,
   filter: LibraryFilter,
@@ -111,7 +111,7 @@ export async function listLibraryChanges(
   }
 }
 
-/** Condition of the items that a filter matches, removed ones only where it names them. */
+/** Condition of the items that a filter matches; removed ones only if it names that status. */
 export function matching({ q, type, category, status }: LibraryFilter): SQL | undefined {
   return and(
     status ? and(isOfLibrary, eq(stories.status, status)) : isPresent,
@@ -121,28 +121,28 @@ export function matching({ q, type, category, status }: LibraryFilter): SQL | un
   )
 }
 
-/** One item of the library, or null. */
+/** Finds one item of the library; null if there is none. */
 export async function findLibraryItem(db: Executor, id: string): Promise<PremiumItem | null> {
   if (!isId(id)) return null
   const [item] = await selectItems(db, and(isPresent, eq(stories.id, id)), 1)
   return item ?? null
 }
 
-/** The same. Throws `not_found` where there is none. */
+/** Returns one item of the library. Throws `not_found` if there is none. */
 export async function requireLibraryItem(db: Executor, id: string): Promise<PremiumItem> {
   const item = await findLibraryItem(db, id)
   if (!item) throw missingItem()
   return item
 }
 
-/** The same, with removed ones: they can be viewed and restored. */
+/** Returns one item, or a removed one, which can be viewed and restored. Throws `not_found` if there is none. */
 export async function requireItemOrRemoved(db: Executor, id: string): Promise<PremiumItem> {
   const [item] = isId(id) ? await selectItems(db, and(isOfLibrary, eq(stories.id, id)), 1) : []
   if (!item) throw missingItem()
   return item
 }
 
-/** Some items by their ids, in the order of the ids. */
+/** Yields items in chunks, in the order of their ids. */
 export async function* readLibraryItems(db: Executor, ids: readonly string[]): AsyncGenerator<PremiumItem[]> {
   for (let from = 0; from < ids.length; from += itemsAtOnce) {
     const some = ids.slice(from, from + itemsAtOnce)
@@ -153,12 +153,12 @@ export async function* readLibraryItems(db: Executor, ids: readonly string[]): A
   }
 }
 
-/** Whole texts: a few megabytes. */
+/** Items of a chunk; their whole texts are a few megabytes. */
 const itemsAtOnce = 100
 
 /**
- * Totals of what the library lists, its audio too; `totalSize` in words, such as "12.4 MB". Cached until the library
- * changes: on each page of the library they read every item of it.
+ * Totals of the listed items and their audio; `totalSize` is in words, such as "12.4 MB". They are on every page of the
+ * library and take reading all its items, so they are cached until it changes.
  */
 export async function countLibrary(
   db: Executor,
@@ -182,7 +182,7 @@ async function readTotals(db: Executor): Promise<ItemTotals> {
   return row ?? { stories: 0, flows: 0, files: 0, bytes: 0 }
 }
 
-/** Literals as in the partial indexes' conditions, not parameters. */
+/** These are literals, not parameters, to match the conditions of the partial indexes. */
 const isOfLibrary = sql`${stories.source} = 'pre_uploaded'`
 const isPresent = sql`(${isOfLibrary} and ${stories.status} <> 'removed')`
 
@@ -213,7 +213,7 @@ const itemColumns = {
   spoken: voicesSpoken,
 }
 
-/** What the cards of some items show, in any order. */
+/** Reads what the cards of some items show, in any order. */
 export async function readCardItems(db: Executor, ids: readonly string[]): Promise<CardItem[]> {
   const rows = await db
     .select({

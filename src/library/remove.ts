@@ -11,8 +11,7 @@ import { missingItem } from '#src/story/require-item'
 import type { Status } from '#src/story/rules'
 
 /**
- * Removes an item of the library from every list. Its row is retained, so that it can be restored. Throws
- * `not_found`.
+ * Removes an item of the library from every list. Its row is retained, so that it can be restored. Throws `not_found`.
  */
 export async function removeItem(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -24,9 +23,9 @@ export async function removeItem(db: Database, id: string, by: string): Promise<
 }
 
 /**
- * Restores a removed item to its earlier status, or holds it where the guidelines forbid it by now. Throws `not_found`
- * where there is none, `conflict` where it was not removed, and `already_exists` where its title has come into the
- * library again since.
+ * Restores a removed item to its earlier status, or holds it if the guidelines now forbid it. Throws `not_found` if
+ * there is none, `conflict` if it is not removed, and `already_exists` if an item of its title has entered the library
+ * since.
  */
 export async function restoreItem(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -41,7 +40,7 @@ export async function restoreItem(db: Database, id: string, by: string): Promise
 }
 
 /**
- * Puts items that an undone import created into the bin, narrations and all. Run it in the transaction of the undo.
+ * Moves items that an undone import created to the bin, with their narrations. Called in the transaction of the undo.
  */
 export async function putIntoBin(tx: Transaction, ids: readonly string[], importId: string): Promise<void> {
   for (let from = 0; from < ids.length; from += 5_000)
@@ -58,18 +57,21 @@ export async function putIntoBin(tx: Transaction, ids: readonly string[], import
 
 export type LockedItem = { id: string; title: string; status: Status }
 
-/** Most imports take less; one of many recordings takes minutes, and whoever asks is to know before. */
+/**
+ * How long to wait for a running import. Most take less; one with many recordings takes minutes, and then the caller is
+ * told to retry.
+ */
 const importMsMax = 3_000
 
 /**
- * For a transaction that may bring items back, taken before theirs, in the order of imports: one that names the same
- * title waits. Throws a contention where one that runs takes long.
+ * Takes the lock of imports in a transaction that may restore items, before it locks any: an import of the same title
+ * waits for it. Throws a contention error if a running import takes long.
  */
 export function lockTitles(tx: Transaction): Promise<void> {
   return lockWithin(tx, 'imports', importMsMax)
 }
 
-/** Locks an item of the library, removed ones too, until the transaction ends. */
+/** Locks an item of the library, even a removed one, until the transaction ends. Null if there is none. */
 export async function lockLibraryItem(tx: Transaction, id: string): Promise<LockedItem | null> {
   if (!isId(id)) return null
   const [item] = await tx
@@ -81,8 +83,8 @@ export async function lockLibraryItem(tx: Transaction, id: string): Promise<Lock
 }
 
 /**
- * Within a transaction that has locked the item, and calls `libraryChanged` after its commit. `reviewNote` is what
- * the maker of a member's item reads in My Content.
+ * Removes an item in a transaction that has locked it. The caller calls `libraryChanged` after the commit. `reviewNote`
+ * is shown to the author of a member's item in My Content.
  */
 export async function removeLocked(
   tx: Transaction,
@@ -100,9 +102,9 @@ export async function removeLocked(
 }
 
 /**
- * Reverses `removeLocked`, under the same conditions and, of an item of the library, after `lockTitles`; what the
- * guidelines forbid by now comes back held. Throws `already_exists` where its title has come into the library again
- * since.
+ * Reverses `removeLocked`, under the same conditions; for an item of the library the caller has also called
+ * `lockTitles`. An item that the guidelines now forbid is held. Throws `already_exists` if an item of its title has
+ * entered the library since.
  */
 export async function bringBack(tx: Transaction, item: LockedItem, by: string): Promise<void> {
   await refuseTwin(tx, item)
@@ -119,7 +121,7 @@ export async function bringBack(tx: Transaction, item: LockedItem, by: string): 
   })
 }
 
-/** A title that came again since, imported or by hand, would be in the library twice. */
+/** Throws if an item of the same title was imported or created since: restoring this one would duplicate it. */
 async function refuseTwin(tx: Transaction, { id, title }: LockedItem): Promise<void> {
   const [twin] = await tx.execute(sql`select 1 from stories where id = ${id} and exists (${twinOf})`)
   if (twin)
@@ -130,9 +132,9 @@ async function refuseTwin(tx: Transaction, { id, title }: LockedItem): Promise<v
 }
 
 /**
- * Another item of the library with the type and title of the removed one of `stories`, which came after its removal.
- * Two that stood side by side are no twins: an operator may give a title twice. What an undone import made comes back
- * beside none.
+ * Selects other items of the library with the type and title of a removed row of `stories` that were created after its
+ * removal. Items that existed side by side do not count, since an operator may use a title twice; but an item of an
+ * undone import is never restored beside one of its title.
  */
 export const twinOf = sql`
   select from stories as other
@@ -140,7 +142,7 @@ export const twinOf = sql`
     and stories.source = 'pre_uploaded' and other.source = 'pre_uploaded' and other.status <> 'removed'
     and (stories.removed_by_import is not null or other.created_at > stories.removed_at)`
 
-/** The status of an item before its removal; a draft where it is not recorded. Selected from `stories`. */
+/** The status of an item of `stories` before its removal; draft if it is not recorded. */
 export const statusBeforeRemoval = sql<Status>`coalesce(stories.removed_from, (
   select before->>'status' from audit_log
   where action = 'remove' and subject_type = 'item' and subject_id = stories.id::text

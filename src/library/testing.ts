@@ -3,7 +3,7 @@ import type { Database, Transaction } from '#db/db'
 import { stories } from '#db/schema'
 import { until } from '#src/testing/until'
 
-/** Commits a change of an item while `work` waits for its row; returns the outcome of `work`. */
+/** Commits a change of an item while `work` waits for its row; returns the result of `work`. */
 export function changeMeanwhile<T>(
   db: Database,
   id: string,
@@ -13,7 +13,10 @@ export function changeMeanwhile<T>(
   return commitMeanwhile(db, (tx) => tx.update(stories).set(change).where(eq(stories.id, id)), work)
 }
 
-/** Commits what `write` does once `work`, which begins after it, waits for a lock or is over; returns its outcome. */
+/**
+ * Runs `write` in a transaction, starts `work`, and commits once `work` waits for a lock or has ended; returns its
+ * result.
+ */
 export async function commitMeanwhile<T>(
   db: Database,
   write: (tx: Transaction) => Promise<unknown>,
@@ -25,7 +28,7 @@ export async function commitMeanwhile<T>(
     const waiting = work().finally(() => {
       isOver = true
     })
-    // It may fail the moment that the lock is free, before it is awaited.
+    // It may fail as soon as the lock is released, before it is awaited.
     waiting.catch(() => {})
     await until(async () => isOver || (await isLockAwaited(db)))
     return { waiting }

@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { TextArea } from '#src/ui/text-area'
 
-/** An item of the bulk list: the fields that differ from row to row in place, the text in a fold. */
+/** A row of the bulk list: the fields that differ from row to row, and the text in a collapsed section. */
 export function UploadRow({
   number,
   item,
@@ -113,7 +113,7 @@ function Choice<Value extends string>({
   )
 }
 
-/** The progress: items that the server has accepted. */
+/** Progress bar of the items that the server has accepted. */
 export function UploadBar({
   count,
   progress,

@@ -15,7 +15,7 @@ const { id: userId } = ana
 
 const isOfAna = { source: 'user_generated', userId } as const
 const items: [string, Partial<typeof stories.$inferInsert>, number, number, number, number][] = [
-  // Who reports: a visitor, Ana, Ben, an operator.
+  // The status for each reporter: a visitor, Ana, Ben, an operator.
   ['published', { status: 'published' }, 200, 200, 200, 200],
   ['a draft', { status: 'draft' }, 404, 404, 404, 200],
   ['removed', { status: 'removed' }, 404, 404, 404, 200],
@@ -99,7 +99,8 @@ describe('reports from one address', () => {
     const report = async (who: typeof visitor, contentId: string) =>
       (await who.call('/api/analytics/progress', reportOf(contentId))).status
     const statuses: number[] = []
-    // Two minutes' worth and one: at least one of the minutes is used up. Reports of no item count too.
+    // Reports for two minutes and one more, so that at least one minute's limit is used up. Reports of an unknown item
+    // count too.
     while (!statuses.includes(429) && statuses.length <= 2 * reportsPerMinuteMax)
       statuses.push(await report(known, 'nothing'))
     expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(reportsPerMinuteMax)

@@ -18,7 +18,7 @@ import { reportSecondsMin, reportsPerMinuteMax } from './rules'
 import { saveProgress } from './save-progress'
 import { type Listener, NextItems, NextQuery, Progress, ProgressReport, ProgressWithPlaces } from './schema'
 
-/** Where a listener or reader stopped. */
+/** API calls for the positions of listeners and readers. */
 export function listeningApi(services: Services) {
   const { db } = services
   const takeReports = openLimiter(reportsPerMinuteMax)
@@ -93,15 +93,15 @@ export function listeningApi(services: Services) {
     )
 }
 
-/** The owner of a request's positions; null for a visitor who has none yet. */
+/** The owner of a request's positions; null for a visitor without an id. */
 export function listenerOf({ caller }: RequestContext): Listener | null {
   if (caller.member) return { anonId: caller.member.id, userId: caller.member.id }
   return caller.visitorId ? { anonId: caller.visitorId, userId: null } : null
 }
 
 /**
- * A newcomer. One past the day's budget of their address gets an id all the same, and is asked to report again with it:
- * a browser does so by itself, and who keeps no cookie leaves no rows behind.
+ * Issues an id to a new visitor. Past the day's budget of their address they get an id too, but are asked to report
+ * again with it: a browser does so by itself, and a client that stores no cookie leaves no rows behind.
  */
 async function newListener(context: RequestContext): Promise<Listener> {
   const anonId = await giveVisitorId(context)

@@ -15,7 +15,7 @@ import {
 const { app, services } = await testApp()
 const { db } = services
 
-/** An item with a narration row: the audio file itself is not needed here. */
+/** Creates an item with a narration row; the audio file itself is not needed here. */
 async function spoken(title: string, draft: Parameters<typeof publishTestItem>[1] = {}): Promise<string> {
   const { id } = await publishTestItem(services, { title, ...draft })
   await attachAudio(db, {

@@ -13,9 +13,9 @@ import type { NextItems, NextQuery } from './schema'
 type Who = Pick<Caller, 'member' | 'operator' | 'neverShown'>
 
 /**
- * The items that may follow an item: those queued by hand, then the list it was played from, then those of its type
- * that share a category, the newest first. Only items with audio that this caller may hear and does not hide; the
- * days of a challenge do not follow each other unless chosen. Null where there is no such item.
+ * Lists the items that may follow an item: those queued by hand, then the list it was played from, then those of its
+ * type that share a category, the newest first. Lists only items with audio that this caller may hear and does not
+ * hide. A day of a challenge follows another one only if the listener has queued it. Null if there is no such item.
  */
 export async function listNext(
   db: Executor,
@@ -46,7 +46,7 @@ export async function listNext(
   }
 }
 
-/** Those of a queue that may follow, in its order. */
+/** The items of a queue that may follow, in its order. */
 async function listCandidates(
   db: Executor,
   mayFollow: SQL | undefined,
@@ -90,7 +90,7 @@ async function listSimilar(
 
 const hasAudio = sql`exists (select 1 from narrations where narrations.story_id = stories.id and narrations.is_current)`
 
-/** Whether an item is a day of a challenge to which this one belongs too. */
+/** Condition of items that are another day of a challenge of the given item. */
 function isOtherDayOf(itemId: string): SQL<boolean> {
   return sql<boolean>`exists (
     select 1 from challenge_flows as day join challenge_flows as other on other.challenge_id = day.challenge_id

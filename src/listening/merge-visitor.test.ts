@@ -20,12 +20,12 @@ const report = (anonId: string, contentId: string) =>
     { device: 'phone', addressHash: null, isCounted: true },
   )
 
-/** Merges a visitor, and does `work` while it waits for rows that another transaction has locked. */
+/** Merges a visitor, and runs `work` while the merge waits for rows that another transaction has locked. */
 function mergeAround(visitor: string, locked: SQL, work: () => Promise<unknown>): Promise<void> {
   return mergeBeside(visitor, sql`${locked} for update`, work)
 }
 
-/** The same while it waits for what another transaction has done. */
+/** Merges a visitor, and runs `work` while the merge waits for a transaction that has executed `act`. */
 async function mergeBeside(visitor: string, act: SQL, work: () => Promise<unknown>): Promise<void> {
   const merging = await db.transaction(async (tx) => {
     await tx.execute(act)

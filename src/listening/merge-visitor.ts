@@ -7,12 +7,12 @@ import type { MergedTable } from '#src/personal-data/registry'
 type Merge = (tx: Transaction, visitorId: string, userId: string) => Promise<unknown>
 
 /**
- * How the rows of each table become the member's. Only what was moved is deleted, in the same statement: the player
- * goes on reporting meanwhile, and what it reports then is the visitor's until the next sign-in.
+ * How the rows of each table become the member's. Each statement deletes only the rows that it has moved. The player
+ * may go on reporting meanwhile, and those reports stay the visitor's until the next sign-in.
  */
 const merges: Record<MergedTable<'sign-in'>, Merge> = {
   async content_progress(tx, visitorId, userId) {
-    // Where both have a position, the later one wins, and completion of either.
+    // If both have a position in an item, the later one wins; it is completed if either is.
     await tx.execute(sql`
       with moved as (delete from content_progress where anon_id = ${visitorId} returning *)
       insert into content_progress as mine (id, session_id, anon_id, user_id, content_type, content_id, last_position_sec, total_sec, completed, device_id, sequence, reported_at, first_started_at, last_updated_at)
@@ -40,13 +40,14 @@ const merges: Record<MergedTable<'sign-in'>, Merge> = {
   playback_meters: dropVisitorMeters,
 }
 
-/** At a visitor's sign-in their positions and views become the member's. */
+/** Makes a visitor's positions and views the member's at sign-in. */
 export async function mergeVisitor(db: Database, visitorId: string, userId: string): Promise<void> {
   const mergeAll = () =>
     db.transaction(async (tx) => {
       for (const merge of Object.values(merges)) await merge(tx, visitorId, userId)
     })
-  // Another device of the member may count its first view of the same item at this moment: then there is one to merge.
+  // Another device of the member may insert its first view of the same item concurrently. The second attempt then
+  // merges with it.
   await mergeAll().catch((error) => {
     if (!isUniqueViolation(error)) throw error
     return mergeAll()

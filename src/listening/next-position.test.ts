@@ -37,7 +37,7 @@ const report = (changes: Partial<PositionReport>): PositionReport => ({
 const positionAfter = async (stored: Position | null, changes: Partial<PositionReport>) =>
   (await next(stored, report(changes))).positionSec
 
-/** What the rule makes of a position and a report, without a table. */
+/** Applies the rule to a position and a report, without a table. */
 async function next(stored: Position | null, reported: PositionReport): Promise<Position> {
   const reportedAt = reported.reportedAt < now ? reported.reportedAt : now
   const [row] = await db.execute<Omit<Position, 'reportedAt'> & { reportedAt: string }>(sql`

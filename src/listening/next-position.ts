@@ -4,17 +4,19 @@ import { noVersion, sameTotalSeconds } from './rules'
 /**
  * The position after a report, as an item of a FROM clause named `next` with the columns of `stored`.
  *
- * Completion stays once reached. The position is that of the last real listening or seek, by the reporters' times
- * (never later than now), in whatever order reports arrive: late and stale reports change nothing, and neither does a
- * second one of the same number. `stored` is the row before (position_sec, total_sec, completed, device_id, sequence,
- * reported_at; nulls where there is none), `report` what is reported, with reason and based_on besides.
+ * `stored` is the present row (position_sec, total_sec, completed, device_id, sequence, reported_at; nulls if there is
+ * none). `report` has the same columns, and reason and based_on.
  *
- * One device numbers its reports, so its clock may be wrong. Of two devices the one that had read the other's position
- * is the later; where a report has no version, the times decide.
+ * Once completed, a position stays completed. It is that of the last real listening or seek, by the reporters' times
+ * (never later than now), in whatever order reports arrive. Late and stale reports change nothing; neither does a
+ * repeated report with the same number.
  *
- * Opening a player reports its start before it has sought to the saved position, and a player that could not read the
- * saved position reports everything as `play`. Such a bare report moves a position forward, never back, and leaves the
- * time and number of the last real listening: a late report of such listening still counts.
+ * A device numbers its reports, so its clock may be wrong. Of two devices, the one that had read the other's position
+ * is the later; if a report has no version, the times decide.
+ *
+ * A player that is opened reports its start before it has sought to the saved position. A player that could not read
+ * the saved position reports everything as `play`. Such a bare report moves a position forward, never back, and leaves
+ * the time and number of the last real listening, so a late report of real listening still counts.
  */
 export function nextPosition(stored: SQL, report: SQL): SQL {
   return sql`lateral (
@@ -51,14 +53,14 @@ export function nextPosition(stored: SQL, report: SQL): SQL {
   ) as next`
 }
 
-/** `versionOf` of rules.ts. */
+/** `versionOf` of rules.ts as SQL. */
 function versionOf(stored: SQL): SQL {
   return sql`case when ${stored}.reported_at > 'epoch'
     then concat(${stored}.device_id, '/', coalesce(${stored}.sequence, floor(extract(epoch from ${stored}.reported_at) * 1000)::bigint))
     else ${noVersion} end`
 }
 
-/** `rescalePosition` of rules.ts. */
+/** `rescalePosition` of rules.ts as SQL. */
 function rescaled(positionSec: SQL, totalSec: SQL, otherTotalSec: SQL): SQL {
   return sql`case when ${totalSec} > 0 and ${otherTotalSec} > 0 and abs(${totalSec} - ${otherTotalSec}) > ${sameTotalSeconds}
     then ${positionSec} / ${totalSec} * ${otherTotalSec} else ${positionSec} end`

@@ -13,7 +13,7 @@ const { db } = services
 const dayMs = 24 * 3_600_000
 const ago = (days: number) => new Date(Date.now() - days * dayMs)
 
-/** A listener who began so many days ago, and was heard last so many days ago. */
+/** Adds a listener whose first report was `begun` days ago and whose last one was `heard` days ago. */
 async function addListener(contentId: string, userId: string | null, days: { begun: number; heard: number }) {
   const anonId = userId ?? newId()
   await db.insert(contentProgress).values({
@@ -30,7 +30,7 @@ async function addListener(contentId: string, userId: string | null, days: { beg
   return anonId
 }
 
-/** A report of the device of that number, from its second of the item. */
+/** Reports from the device of that number, at that second of the item. */
 const hear = (anonId: string, contentId: string, at: number) =>
   saveProgress(
     db,
@@ -48,7 +48,7 @@ test('positions of visitors go when their cookie is over, with those of their de
     await addListener(contentId, null, { begun: 1, heard: 1 }),
     await addListener(contentId, userId, { begun: 400, heard: 366 }),
   ]
-  // Two servers at once, in batches smaller than what there is.
+  // Two servers prune at once, in batches smaller than the number of rows.
   await Promise.all([pruneVisitorPositions(db, 2), pruneVisitorPositions(db, 2)])
   for (const table of [contentProgress, devicePositions]) {
     const rows = await db.select({ anonId: table.anonId }).from(table)

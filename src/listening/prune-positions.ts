@@ -3,15 +3,16 @@ import type { Executor } from '#db/db'
 import { visitorCookieSeconds } from '#src/request/visitor-id'
 import { devicesMax } from './rules'
 
-/** Rows of one statement, so that none is long. */
+/** Rows of one statement, so that none takes long. */
 const rowsAtOnce = 5_000
 
-/** New devices are looked for in several rounds of tidying up, in case one fails. */
+/** How far back new devices are searched: several runs of the pruning see each, in case one fails. */
 const lookBackSeconds = 3_600
 
 /**
- * Removes the positions of visitors, and of their devices, once no cookie leads to them any more. An id is made of its
- * time, so the primary key finds rows of that age; an index of their last report would be written with each report.
+ * Removes the positions of visitors, and of their devices, once their cookies have expired. Ids contain the time of
+ * their creation, so the primary key finds rows of that age. An index on the last report would be updated by every
+ * report.
  */
 export function pruneVisitorPositions(db: Executor, atOnce = rowsAtOnce): Promise<void> {
   return repeat(db, atOnce, () => {
@@ -30,8 +31,8 @@ export function pruneVisitorPositions(db: Executor, atOnce = rowsAtOnce): Promis
 }
 
 /**
- * Removes all but the latest devices of a listener in an item, where new ones have come lately. What a sign-in has
- * moved has ids of no time: it is seen with the member's next new device.
+ * Removes all but the latest devices of a listener in an item, if new ones were added lately. The ids of rows that a
+ * sign-in has moved contain no time; these rows are pruned with the member's next new device.
  */
 export function pruneDevicePositions(db: Executor, atOnce = rowsAtOnce): Promise<void> {
   return repeat(db, atOnce, () => {
@@ -56,7 +57,7 @@ async function repeat(db: Executor, atOnce: number, statement: () => SQL): Promi
   }
 }
 
-/** An id of so many seconds ago, to compare ids with. */
+/** An id as of so many seconds ago, to compare ids with. */
 function idMadeBefore(seconds: number): string {
   return Bun.randomUUIDv7('hex', Date.now() - seconds * 1_000)
 }

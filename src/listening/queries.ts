@@ -27,7 +27,7 @@ async function findProgress(
   return row ? toProgress(row) : null
 }
 
-/** The same with the last position of each device: at most as many as a person has. */
+/** Finds a listener's position, and the last position of each of their devices, which are few. */
 export async function findProgressWithPlaces(
   db: Executor,
   listener: Listener,

@@ -13,18 +13,17 @@ import { toProgress } from './queries'
 import type { DeviceKind } from './rules'
 import type { Listener, Progress, ProgressReport } from './schema'
 
-/** Each repetition means that another report was saved: more of them is a bug. */
+/** Each retry means that another report was saved; more than this is a bug. */
 const triesMax = 100
 
-/** Where a report comes from, and whether what was played counts as a view: operators are not the audience. */
+/** The source of a report, and whether it counts as a view, which those of operators do not. */
 type Sender = { device: DeviceKind | null; addressHash: string | null; isCounted: boolean }
 const nobody: Sender = { device: null, addressHash: null, isCounted: false }
 
 /**
- * Saves a listener's position in an item, by the rules of `nextPosition`, one report after the other, and counts what
- * was played: in one statement, repeated where another report was saved between its read and its write. Returns what is
- * kept. Throws `not_found` for an item that the listener may not open and has not begun, `invalid` for an unreadable
- * time.
+ * Saves a listener's position in an item by the rules of `nextPosition`, and counts the playback, in one statement. It
+ * is retried if another report was saved between its read and its write. Returns the stored position. Throws
+ * `not_found` for an item that the listener may not open and has not begun, `invalid` for an unreadable time.
  */
 export async function saveProgress(
   db: Executor,
@@ -44,7 +43,7 @@ export async function saveProgress(
   })
 }
 
-/** A report as the statement takes it. */
+/** Converts a report to the statement's parameters. */
 function recordOf({ anonId, userId }: Listener, report: ProgressReport, sender: Sender) {
   const { contentId, contentType, lastPositionSec, lastUpdatedAt } = report
   const now = new Date()
@@ -63,7 +62,7 @@ function recordOf({ anonId, userId }: Listener, report: ProgressReport, sender: 
     sequence: report.sequence ?? null,
     reason: report.reason ?? null,
     based_on: report.basedOn ?? null,
-    // A clock that runs ahead is not believed.
+    // Times in the future are replaced by the present one.
     reported_at: (reportedAt < now ? reportedAt : now).toISOString(),
     device: sender.device,
     address_hash: sender.addressHash,
@@ -95,7 +94,7 @@ type KeptPosition = {
   completed: boolean
   deviceId: string | null
   sequence: number | null
-  /** Milliseconds. */
+  /** In milliseconds. */
   reportedAt: number
   lastUpdatedAt: number
 }
@@ -107,8 +106,8 @@ const report = sql`
     reported_at timestamptz, device text, address_hash text, is_counted boolean)`
 
 /**
- * An item that the listener may open, or had begun before it was taken out of the library, which may be for an hour;
- * and their position in it as it was. Operators, who are not counted, open every item.
+ * The listener's present position in an item. A row only if they may open the item, or began it before it was removed,
+ * perhaps only for an hour. Operators, who are not counted, may open every item.
  */
 const before = sql`
   select stored.last_position_sec as position_sec, stored.total_sec, stored.completed, stored.device_id, stored.sequence,
@@ -118,7 +117,7 @@ const before = sql`
       and stored.content_id = report.content_id and stored.content_type = report.content_type
   where ${hasPage(sql`report.user_id`)} or stored.anon_id is not null or not report.is_counted`
 
-/** Writes nothing where the row was written since it was read: its version, `xmin`, is another one then. */
+/** Writes nothing if the row has changed since it was read: its version, `xmin`, is different then. */
 const saved = sql`
   insert into content_progress as stored (id, anon_id, user_id, content_id, content_type, last_position_sec, total_sec,
     completed, device_id, sequence, reported_at)
@@ -132,8 +131,8 @@ const saved = sql`
   returning *`
 
 /**
- * The device's last position, by the same rules, so that two devices that disagree can both be offered: a report too
- * late for the shared position may be the latest of its device.
+ * Writes the device's last position, by the same rules, so that both positions can be offered if two devices disagree.
+ * A report too late for the shared position may be the latest of its device.
  */
 const place = sql`
   insert into device_positions as stored (id, anon_id, content_id, device_id, device, total_sec, sequence, position_sec)
@@ -151,7 +150,10 @@ const place = sql`
     device = coalesce(excluded.device, stored.device), total_sec = excluded.total_sec,
     sequence = excluded.sequence, position_sec = excluded.position_sec, updated_at = now()`
 
-/** The statement of a report; no row where there is no such item, no position where another report came between. */
+/**
+ * The statement that saves a report. Returns no row if there is no such item, and a null position if another report was
+ * saved concurrently.
+ */
 const beat = prepareOnce((db) => {
   const named = (name: string, query: SQL) => db.$with(name, {}).as(query)
   return db

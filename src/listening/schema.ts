@@ -4,7 +4,7 @@ import { itemTypes } from '#src/story/rules'
 import { Item } from '#src/story/schema'
 import { deviceKinds, progressReasons, queueAskedMax } from './rules'
 
-/** A day: longer than anything that is listened to in one piece. */
+/** Seconds up to a day, which is longer than anything listened to in one piece. */
 const seconds = t.Number({ minimum: 0, maximum: 86_400 })
 
 export const ProgressReport = t.Object({
@@ -64,7 +64,7 @@ export const DevicePosition = t.Object({
 })
 export type DevicePosition = t.Static<typeof DevicePosition>
 
-/** The saved position, and the last position of each device, the latest first. */
+/** The saved position, and the last position of each device, the latest device first. */
 export const ProgressWithPlaces = t.Object({ ...Progress.properties, places: t.Array(DevicePosition) })
 export type ProgressWithPlaces = t.Static<typeof ProgressWithPlaces>
 

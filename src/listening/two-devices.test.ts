@@ -6,8 +6,8 @@ import { saveProgress } from './save-progress'
 import type { ProgressReport } from './schema'
 
 /**
- * Two devices of one member play, seek, pause, close, lose the network and reconnect: their reports arrive late,
- * twice, in any order. In every case playback resumes at the last position heard.
+ * Two devices of one member play, seek, pause, close, lose the network and reconnect. Their reports arrive late, twice,
+ * in any order. In every case playback resumes at the last position heard.
  */
 const { app, services } = await testApp()
 const story = await publishTestItem(services)
@@ -21,7 +21,10 @@ type Step = {
   device: 'phone' | 'laptop'
   act: 'listen' | 'seek' | 'pause' | 'close' | 'open' | 'blind'
   seconds: number
-  /** How many steps later the report arrives: 0 at once, more after others (offline, a late beacon). */
+  /**
+   * How many steps later the report arrives: 0 at once, otherwise after the reports of other steps (offline, a late
+   * beacon).
+   */
   delay: number
   isTwice: boolean
 }
@@ -36,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 type Sent = { report: ProgressReport; isReal: boolean; at: number }
 
-/** The report that a browser sends for each step: its own number rises, the time is when it happened. */
+/** The report that a browser sends for each step: its number increases, and its time is that of the step. */
 function reportsOf(steps: readonly Step[], contentId: string): Sent[] {
   const heard = { phone: 0, laptop: 0 }
   return steps.map(({ device, act, seconds }, at) => {
@@ -64,7 +67,7 @@ function reportsOf(steps: readonly Step[], contentId: string): Sent[] {
 
 const pick = (reason: ProgressReport['reason']) => (reason ? { reason } : {})
 
-/** In the order of arrival. */
+/** The reports in the order of arrival. */
 function arrivals(steps: readonly Step[], sent: readonly Sent[]): Sent[] {
   return steps
     .flatMap(({ delay, isTwice }, at) => {
@@ -100,7 +103,7 @@ function expectNothingLost(
   }
 }
 
-/** Four evenings at once: the database round trips take most of the time. */
+/** Four evenings run concurrently, since database round trips take most of the time. */
 const seeds = [20_261_121, 20_261_122, 20_261_123, 20_261_124]
 
 test('10,000 plays, seeks, pauses and late writes of two devices lose no position', async () => {
@@ -123,8 +126,8 @@ test('10,000 plays, seeks, pauses and late writes of two devices lose no positio
 }, 300_000)
 
 /**
- * An action of a device that states the version it has read: it may have read it before, and its report may arrive
- * long after.
+ * An action of a device that states the version it has read. It may have read it before, and its report may arrive long
+ * after.
  */
 type Knowing = {
   device: 'phone' | 'laptop'
@@ -141,8 +144,8 @@ const knowing: fc.Arbitrary<Knowing> = fc.record({
 })
 
 /**
- * One evening of such devices. Counts the writes that moved a position away from another device's listening that the
- * writer had not read, and those that had read it and were rejected.
+ * Runs one evening of such devices. Counts the writes that moved a position away from listening on another device that
+ * the writer had not read, and the rejected writes of those that had read it.
  */
 async function liveThrough(steps: readonly Knowing[]) {
   const listener = { anonId: crypto.randomUUID(), userId: null }
@@ -173,7 +176,7 @@ async function liveThrough(steps: readonly Knowing[]) {
         totalSec,
         deviceId: device,
         sequence: startedAt + at,
-        // Clocks that differ by hours: the versions decide.
+        // The devices' clocks differ by hours, so the versions decide.
         lastUpdatedAt: new Date(startedAt + seconds * 60_000).toISOString(),
         basedOn: seen[device],
         ...(act !== 'listen' && { reason: act }),
