@@ -14,7 +14,7 @@ const question = 'Are you 18 or older?'
 
 type Wrong = Partial<{ iss: string; aud: string; jti: string; exp: number; key: string; claims: object }>
 
-/** The provider: verifies the request as its document says, and answers it. */
+/** Acts as the provider: verifies the request as docs/age-provider.md describes, and answers it. */
 async function answerTo(location: string | null, wrong: Wrong = {}): Promise<string> {
   const request = new URL(location ?? '').searchParams.get('request') ?? ''
   const { payload } = await jwtVerify(request, key(), { audience: provider, algorithms: ['HS256'] })

@@ -14,10 +14,10 @@ import { urls } from '#src/urls'
 
 /** How long the provider may take: people need time to find their documents. */
 const requestSeconds = 600
-/** A check is valid for so long where the provider gives no time, and never for longer. */
+/** How long a check is valid if the provider sets no time, and at most. */
 const checkedSecondsMax = 365 * 24 * 3_600
 
-/** The stored result of a check: its method, and until when. No name, no birthday. */
+/** The stored result of a check: its method and its expiry. No name, no birthday. */
 export type AgeCheck = { method: string; until: Date }
 
 const Answer = t.Object({
@@ -27,7 +27,7 @@ const Answer = t.Object({
   until: t.Optional(t.Integer({ minimum: 0, maximum: 9_999_999_999 })),
 })
 
-/** The provider's page with our signed request (docs/age-provider.md). Throws `throttled`. */
+/** Returns the provider's page with our signed request (docs/age-provider.md). Throws `throttled`. */
 export async function askAgeProvider(context: RequestContext, next: string): Promise<URL> {
   const { services } = context
   const { provider, secret } = providerOf(services)
@@ -48,8 +48,8 @@ export async function askAgeProvider(context: RequestContext, next: string): Pro
 }
 
 /**
- * Verifies the provider's signed answer to this browser's request, once. Throws `forbidden` where the person is not
- * of age, and `invalid` for an answer with another signature, to another request, or too late.
+ * Verifies the provider's signed answer to this browser's request; each answer is accepted once. Throws `forbidden` if
+ * the person is not of age, and `invalid` for an answer with another signature, to another request, or too late.
  */
 export async function readAgeAnswer(
   context: RequestContext,

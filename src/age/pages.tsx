@@ -16,14 +16,17 @@ const ageCookieSeconds = 365 * 24 * 3_600
 const confirmed = 'confirmed'
 const noCookies = 'Your browser keeps no cookies for this site; the answer needs one.'
 
-/** The age gate in place of a page; null for browsers that have passed it, and for known crawlers. */
+/** Responds with the age gate in place of a page. Null for browsers that have passed it, and for known crawlers. */
 export function ageGate(context: RequestContext): Promise<Response> | null {
   if (hasPassed(context)) return null
   const { pathname, search } = new URL(context.request.url)
   return gatePage(context, pathname + search)
 }
 
-/** By self-declaration where that is enough; else by a provider's check that has not expired. */
+/**
+ * Whether the browser has passed the gate: by self-declaration if that is enough, otherwise by a provider's check that
+ * has not expired.
+ */
 function hasPassed(context: RequestContext): boolean {
   const { ageGate: gate } = context.services.env
   if (gate === 'off' || isCrawler(context.request)) return true
@@ -58,13 +61,13 @@ async function gatePage(context: RequestContext, next: string, error?: string): 
 const next = t.Optional(t.String({ maxLength: 2_000 }))
 const hide = { detail: { hide: true } }
 
-/** The confirmation, the way to a provider and back, and the neutral page for those who leave. */
+/** The confirmation, the redirect to a provider and its return, and the neutral page for those who leave. */
 export function agePages(services: Services) {
   return router()
     .post(
       '/age',
       ({ body, context }) => {
-        // Where the gate was turned off meanwhile, its page redirects to the requested one.
+        // If the gate has been turned off meanwhile, its form still leads to the requested page.
         if (services.env.ageGate !== 'confirm' && services.env.ageGate !== 'off')
           throw new AppError(
             'forbidden',
@@ -76,7 +79,7 @@ export function agePages(services: Services) {
       { body: t.Object({ next }), ...hide },
     )
     .get(
-      // The requested page alone would show the gate again, without a word, to a browser that refuses the cookie.
+      // If a browser refuses the cookie, this page says so. The requested page would only show the gate again.
       '/age/answered',
       async ({ query, context }) => {
         const next = safePath(query.next)
@@ -115,5 +118,5 @@ export function agePages(services: Services) {
     )
 }
 
-/** A neutral page: no name, no icon, no colour of ours. */
+/** A neutral page without our name, icon or colours. */
 const neutralPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Notes</title><link rel="icon" href="data:,"></head><body><h1>Notes</h1><p>Milk, bread, two lemons. Call about the boiler. Library books are due on Friday.</p></body></html>`

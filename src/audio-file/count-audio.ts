@@ -3,21 +3,21 @@ import type { Database } from '#db/db'
 import { audioFiles } from '#db/schema'
 import type { AudioStorage } from '#src/storage/storage'
 
-/** Looked for by one statement: memory does not grow with the library. */
+/** Files of one query, so that memory does not grow with the library. */
 const filesAtOnce = 5_000
 
 const isNarrated = sql`exists (select 1 from narrations where audio_hash = audio_files.hash)`
 
 export type AudioCount = {
-  /** In the storage. */
+  /** Files in the storage. */
   files: number
   bytes: number
-  /** Files that narrations have, and those of them that are not in the storage; both 0 without a database. */
+  /** Files that narrations refer to, and how many of them are not in the storage; both 0 without a database. */
   narrated: number
   missing: number
 }
 
-/** Counts what is in the storage and, by the database, what should be. Throws what either throws. */
+/** Counts the files in the storage and, with a database, the files that should be there. Throws what either throws. */
 export async function countAudio(
   storage: Pick<AudioStorage, 'list'>,
   db: Database | null,
@@ -36,6 +36,6 @@ export async function countAudio(
     if (hashes.push(hash) === filesAtOnce) await look()
   }
   await look()
-  // A narration may have come meanwhile.
+  // A narration may have been added while counting.
   return { ...counted, narrated, missing: Math.max(0, narrated - found) }
 }

@@ -10,8 +10,8 @@ const sweepKind = 'sweep'
 const sweepHours = 24
 
 /**
- * Starts the sweep: what lies on this machine at once, rows and stored files as a job, now and every day. Each instance
- * queues it; while it waits or runs it is one job for all of them, which one does.
+ * Starts the sweep, now and every day. Temporary files of this machine are removed at once, now only; rows and stored
+ * files are swept by a job. Each instance queues it, but its key makes them one job, which one instance runs.
  */
 export function startSweeping(services: Services): { stop(): Promise<void> } {
   const { db, log } = services

@@ -7,12 +7,15 @@ import type { Services } from '#src/services'
 import type { AudioFile } from '#src/storage/audio-file'
 import type { StagedFile } from '#src/storage/staging'
 
-/** A row names stored audio within this time, even if thousands of files are sent with it, or nothing does. */
+/**
+ * Lifetime of a lease. A row refers to the stored audio within this time, even if thousands of files are uploaded with
+ * it, or none ever does.
+ */
 const leaseHours = 24
 
 /**
- * Stores a staged file for a row that is about to name it: until then, for a day at most, the sweep leaves it alone.
- * `releaseAudio` belongs into the transaction that writes the row.
+ * Stores a staged file for a row that will refer to it. A lease protects the file from the sweep until then, for a day
+ * at most. Call `releaseAudio` in the transaction that writes the row.
  */
 export async function storeAudio(
   { db, storage }: Pick<Services, 'db' | 'storage'>,
@@ -30,14 +33,14 @@ export async function storeAudio(
   return storage.commit(staged, extension)
 }
 
-/** From the end of this transaction on a row protects the audio. */
+/** Ends the lease of a file. After this transaction, the row that refers to the audio protects it. */
 export async function releaseAudio(tx: Executor, { hash }: Pick<AudioFile, 'hash'>): Promise<void> {
   await tx.delete(audioLeases).where(eq(audioLeases.hash, hash))
 }
 
 /**
- * Removes audio that nobody hears, with its row, and answers whether it did: not where a narration or an open import
- * names it, or somebody is storing it. Who begins to store it meanwhile waits, and stores it anew.
+ * Removes unused audio with its row, and returns whether it did. Audio is used if a narration or an open import refers
+ * to it, or if a lease protects it. A concurrent `storeAudio` of the same file waits, and stores it again.
  */
 export async function removeUnusedAudio(
   { db, storage }: Pick<Services, 'db' | 'storage'>,
@@ -52,7 +55,7 @@ export async function removeUnusedAudio(
   })
 }
 
-/** Storing and removing of one file take turns until the end of the transaction. */
+/** Makes storing and removing the same file mutually exclusive until the transaction ends. */
 async function lockAudio(tx: Executor, { hash }: Pick<AudioFile, 'hash'>): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${hash}, ${audioLockSeed}))`)
 }

@@ -30,7 +30,7 @@ const placeOf = ({ hash, extension }: AudioFile) =>
   join(env.dataDir, 'audio', hash.slice(0, 2), `${hash}.${extension}`)
 const age = (path: string) => utimes(path, hoursAgo, hoursAgo)
 
-/** As after a day. */
+/** Expires all leases, as after a day. */
 const endLeases = () => db.update(audioLeases).set({ leasedUntil: sql`now() - interval '1 minute'` })
 
 test('rows and files agree again, and what is young or heard is left alone', async () => {
@@ -125,7 +125,8 @@ test('of several instances one sweeps at a time', async () => {
   const works = [startSweeping(services), startSweeping(services), startSweeping(services)]
   await until(async () => (await db.$count(jobs, and(eq(jobs.kind, 'sweep'), eq(jobs.state, 'done')))) > 0)
   await Promise.all(works.map((work) => work.stop()))
-  // One that starts when another has done it already sweeps once more.
+  // An instance that queues the job after another has finished it sweeps once more, so only overlapping jobs are
+  // counted.
   const atOnce = await db.execute(sql`
     select from jobs as one join jobs as other on one.id < other.id and one.kind = 'sweep' and other.kind = 'sweep'
       and one.started_at < coalesce(other.finished_at, now()) and other.started_at < coalesce(one.finished_at, now())`)

@@ -11,18 +11,18 @@ type SweepServices = Pick<Services, 'db' | 'storage' | 'log'>
 export type Swept = { rows: number; files: number; missing: number }
 type SweepControl = { signal?: AbortSignal; progress?(share: number): void }
 
-/** Removes what a killed program left on this machine, older than an hour; answers how many files and folders. */
+/** Removes what killed programs left on this machine more than an hour ago; returns how many files and folders. */
 export async function sweepTemporary({ storage, env }: Pick<Services, 'storage' | 'env'>): Promise<number> {
   return (await storage.sweepStaged()) + (await sweepWorkFolders(env.dataDir))
 }
 
-/** Stored audio stands in 256 folders, named by the first two characters of its hash. */
+/** The folders of stored audio: the first two characters of the hashes. */
 const folders = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
 
 /**
- * Makes rows and files agree again after a crash: removes rows that no narration names, and files older than an hour
- * that nothing names. A row whose file is missing is logged, by its hash. Of many millions it has those of one folder
- * in memory at a time.
+ * Makes rows and files agree again after a crash: removes rows that no narration refers to, and files older than an
+ * hour that nothing refers to. A row whose file is missing is logged, with its hash. Only the rows of one folder are in
+ * memory at a time, even with many millions.
  */
 export async function sweepAudio(services: SweepServices, control: SweepControl = {}): Promise<Swept> {
   const swept = { rows: 0, files: 0, missing: 0 }
@@ -54,12 +54,12 @@ async function sweepFolder(services: SweepServices, folder: string): Promise<Swe
   return swept
 }
 
-/** Instances of a version without leases store audio too, while all are updated one after the other. */
+/** Young files are left alone: during a rolling update, instances of a version without leases store audio too. */
 function isYoung({ modifiedAt }: StoredAudio): boolean {
   return Date.now() - modifiedAt.getTime() < stagedLeftSeconds * 1_000
 }
 
-/** The file may have come, or the row gone, since the rows were read. */
+/** Counts a file as missing unless it was stored, or its row removed, since the rows were read. */
 async function countMissing({ db, storage, log }: SweepServices, file: AudioFile): Promise<0 | 1> {
   if (await storage.find(file)) return 0
   if ((await db.$count(audioFiles, sql`hash = ${file.hash}`)) === 0) return 0
@@ -78,7 +78,7 @@ async function listRows(
       isHeard: sql<boolean>`exists (select 1 from narrations where audio_hash = audio_files.hash)`,
     })
     .from(audioFiles)
-    // Hashes have no letter beyond f.
+    // `g` is greater than any hexadecimal digit.
     .where(and(gte(audioFiles.hash, folder), lt(audioFiles.hash, `${folder}g`)))
   return new Map(rows.map((row) => [nameOf(row), row]))
 }

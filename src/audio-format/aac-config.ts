@@ -2,7 +2,7 @@
 export type SoundConfig = {
   /** 0x40 is MPEG-4 audio, 0x67 MPEG-2 AAC, 0x69 and 0x6b are MP3 (ISO 14496-1, 7.2.6.6.2). */
   codec: number
-  /** Of MPEG-4 audio: 2 is AAC-LC, 5 and 29 are HE-AAC (ISO 14496-3, 1.5.1.1); null where it is not stated. */
+  /** For MPEG-4 audio: 2 is AAC-LC, 5 and 29 are HE-AAC (ISO 14496-3, 1.5.1.1); null if it is not stated. */
   objectType: number | null
 }
 
@@ -10,7 +10,7 @@ const tags = { stream: 3, decoder: 4, specific: 5 }
 const sbr = 5
 const syncExtension = 0x2b7
 
-/** Parses the content of an `esds` box; null where it is broken. */
+/** Parses the content of an `esds` box; null if it is malformed. */
 export function readSoundConfig(bytes: Uint8Array): SoundConfig | null {
   const stream = readDescriptor(bytes, 4)
   if (stream?.tag !== tags.stream) return null
@@ -27,7 +27,7 @@ export function readSoundConfig(bytes: Uint8Array): SoundConfig | null {
   return { codec: bytes[decoder.at] ?? 0, objectType: config.byteLength > 1 ? readObjectType(config) : null }
 }
 
-/** A tag, and a length in bytes of seven bits. */
+/** Reads a descriptor's tag, and its length, which is in bytes of seven bits. */
 function readDescriptor(bytes: Uint8Array, from: number): { tag: number; at: number; end: number } | null {
   const tag = bytes[from]
   let length = 0
@@ -41,8 +41,8 @@ function readDescriptor(bytes: Uint8Array, from: number): { tag: number; at: num
 }
 
 /**
- * The AudioSpecificConfig (1.6.2.1): HE-AAC is signalled first, or as an extension behind the part that older
- * decoders read.
+ * The object type in an AudioSpecificConfig (1.6.2.1). HE-AAC is signalled either first, or in an extension after the
+ * part that older decoders read.
  */
 function readObjectType(config: Uint8Array): number {
   const bits = Array.from(config, (byte) => byte.toString(2).padStart(8, '0')).join('')

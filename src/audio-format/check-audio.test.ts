@@ -33,7 +33,7 @@ async function refusal(content: Uint8Array | string, name?: string): Promise<str
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
 const join2 = (...parts: (Uint8Array | string)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)))
 const zip = join2('PK\x03\x04\x14\0\0\0\0\0', random(3_000))
-/** A tag whose size stands in four bytes of seven bits. */
+/** An ID3 tag, whose size is in four bytes of seven bits. */
 const id3 = (sizeBytes: number) =>
   join2(
     'ID3\x04\0\0',
@@ -180,7 +180,7 @@ describe('a file that is not audio is refused with its name and a fix', () => {
 
 describe('a damaged file that plays is taken with a warning that names the missing part', () => {
   test('an MP3 shorter than its own index says', async () => {
-    // A first, silent frame with an Info tag that promises twice what follows.
+    // A silent first frame whose Info tag states twice the frames that follow.
     const tag = join2('Info', words(1, 2 * 384))
     const first = join2(mp3.subarray(0, 4), new Uint8Array(17), tag)
     const frame = Buffer.alloc(208)
@@ -223,7 +223,7 @@ describe('a damaged file is refused, with the damage', () => {
   test('an MP3 torn into thousands of pieces, in time that grows no faster than they do', async () => {
     const frame = mp3.subarray(0, 209 * 4)
     const torn = (pieces: number) => Buffer.concat(Array.from({ length: pieces }, () => join2(frame, 'x')))
-    /** Of one check in µs, over as many as the coarsest clock of processor time needs. */
+    /** Processor time of one check in µs, measured over as many checks as the coarsest clock needs. */
     const processorTimeFor = async (pieces: number) => {
       const content = torn(pieces)
       const before = process.threadCpuUsage()
@@ -234,7 +234,7 @@ describe('a damaged file is refused, with the damage', () => {
       }
     }
     await processorTimeFor(5_000)
-    // Eight times as many: 64 times as long if each piece were looked at for each other one.
+    // Eight times the pieces would take 64 times as long if each piece were compared with each other one.
     expect(await processorTimeFor(40_000)).toBeLessThan(32 * (await processorTimeFor(5_000)))
   })
 

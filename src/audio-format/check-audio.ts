@@ -15,9 +15,9 @@ const walks: Record<AudioExtension, (file: FileWindow) => Promise<WalkedAudio | 
 }
 
 /**
- * Whether the file at `path`, uploaded as `fileName`, is audio that browsers play: its name, its first bytes and its
- * frames have to agree; a name without an extension says nothing, and the first bytes decide. Reads it once, with
- * bounded memory, and returns its type and its measured length. Throws `invalid` with the problem and its fix.
+ * Checks that the file at `path`, uploaded as `fileName`, is audio that browsers play. Its name, first bytes and frames
+ * have to agree; for a name without an extension, the first bytes decide. Reads the file once, with bounded memory.
+ * Returns its type and its measured length. Throws `invalid` with the problem and a way to fix it.
  */
 export async function checkAudio(path: string, fileName: string): Promise<WalkedAudio> {
   const shown = shownName(fileName)
@@ -41,14 +41,14 @@ export async function checkAudio(path: string, fileName: string): Promise<Walked
 const called: Record<AudioExtension, string> = { mp3: 'an MP3', wav: 'a WAV', m4a: 'an M4A' }
 const exportAgain = 'Export it again as MP3, WAV or M4A.'
 
-/** The last part of a name, without control characters, short enough for a sentence. */
+/** The last segment of a file name, without control characters, and short enough for a sentence. */
 export function shownName(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? ''
   const plain = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
   return plain.length > 100 ? `${plain.slice(0, 60)}…${plain.slice(-35)}` : plain || 'The file'
 }
 
-/** The type that a file has to be: by its name, or by its first bytes where that has no extension. */
+/** The type that a file has to be: by its name, or by its first bytes if the name has no extension. */
 function typeOf(shown: string, content: Content): AudioExtension {
   const named = /\.([a-z0-9]+)$/i.exec(shown)?.[1]?.toLowerCase()
   const type = named ?? content.kind

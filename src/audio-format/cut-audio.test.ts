@@ -8,7 +8,7 @@ import { withFileWindow } from '#src/storage/file-window'
 import { checkAudio } from './check-audio'
 import { cutAudio } from './cut-audio'
 
-/** The first `seconds` of a file, as a file again. */
+/** The first `seconds` of a file, as a file of its own. */
 async function cut(bytes: Uint8Array, extension: AudioExtension, seconds: number): Promise<Uint8Array> {
   const made = await inFile(bytes, (path) =>
     withFileWindow(path, (file) => cutAudio(file, extension, seconds)),
@@ -51,7 +51,7 @@ for (const [extension, whole] of Object.entries(files) as [AudioExtension, Uint8
 test('the samples of an M4A are those of its first chunks, in their order', async () => {
   const sizes = [3, 1, 4, 1, 5, 9]
   const sample = (at: number) => new Uint8Array(sizes[at] ?? 0).fill(at + 1)
-  // Two chunks of two samples, then one chunk of both others; the second chunk lies before the first.
+  // Two chunks of two samples, then a chunk of the other two. The second chunk is before the first in the file.
   const chunks = [
     [2, 3],
     [0, 1],
@@ -81,7 +81,7 @@ test('the samples of an M4A are those of its first chunks, in their order', asyn
       ),
     )
   const whole = Buffer.concat([movie(movie(0).byteLength + 8), mp4Box('mdat', ...chunks)])
-  // Half a second twice, and two whole ones.
+  // Two samples of half a second and two of a second.
   const part = Buffer.from(await cut(whole, 'm4a', 3))
   expect([...part.subarray(part.indexOf('mdat') + 4)]).toEqual([
     ...sample(0),

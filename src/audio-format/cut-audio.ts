@@ -5,8 +5,8 @@ import { frameHeaderBytes, readFrame, readIndex } from './mp3-frame'
 import { findFirstFrame } from './walk-mp3'
 
 /**
- * The first seconds of stored audio as a file of its own of the same kind, cut after the last frame that begins in
- * them. Null for audio without frames, which upload refuses. Memory is that of what is cut.
+ * Returns the first seconds of stored audio as a file of the same type, cut after the last frame that begins in them.
+ * Null for audio without frames, which uploads refuse. Only the cut part is in memory.
  */
 export function cutAudio(
   file: FileWindow,
@@ -16,7 +16,10 @@ export function cutAudio(
   return { mp3: cutMp3, wav: cutWav, m4a: cutM4a }[extension](file, seconds)
 }
 
-/** Frames from the first with sound on: the index before it states the length of the whole. */
+/**
+ * Copies frames from the first one with sound on. The index frame before it states the length of the whole file, so it
+ * is left out.
+ */
 async function cutMp3(file: FileWindow, seconds: number): Promise<Uint8Array | null> {
   const first = await findFirstFrame(file)
   if (!first) return null
@@ -33,7 +36,7 @@ async function cutMp3(file: FileWindow, seconds: number): Promise<Uint8Array | n
   return readPart(file, from, end)
 }
 
-/** The bytes of a second stand in the format: samples times channels. */
+/** Cuts a WAV. Its format chunk states the bytes per second. */
 async function cutWav(file: FileWindow, seconds: number): Promise<Uint8Array | null> {
   let bytesASecond = 0
   let blockBytes = 1
@@ -54,7 +57,10 @@ async function cutWav(file: FileWindow, seconds: number): Promise<Uint8Array | n
   return null
 }
 
-/** Everything before the samples, then so many bytes of them; both lengths that the file states are put right. */
+/**
+ * Copies everything before the samples and the first `dataBytes` of them, and corrects the two lengths that the file
+ * states.
+ */
 async function cutData(file: FileWindow, at: number, dataBytes: number): Promise<Uint8Array> {
   const cut = await readPart(file, 0, at + 8 + dataBytes)
   viewOf(cut).setUint32(4, cut.byteLength - 8, true)

@@ -1,14 +1,14 @@
 import { asciiAt, type FileWindow, viewOf, windowBytes } from '#src/storage/file-window'
 import { type Box, boxesIn, findBox } from './mp4-box'
 
-/** Where a table of samples begins: after version, flags, and the number of its entries. */
+/** Bytes before the entries of a sample table: version, flags, and the number of entries. */
 const tableHeadBytes = 8
 
 type Sample = { at: number; sizeBytes: number }
 
 /**
- * The first seconds of an M4A (ISO 14496-12) as an M4A: one track with the description of the whole and its first
- * samples, in one chunk. Null where a part of the index is missing.
+ * Returns the first seconds of an M4A (ISO 14496-12) as an M4A: one track with the original description, and its first
+ * samples in one chunk. Null if a part of the index is missing.
  */
 export async function cutM4a(file: FileWindow, seconds: number): Promise<Uint8Array | null> {
   const track = await findSound(file)
@@ -53,7 +53,7 @@ export async function cutM4a(file: FileWindow, seconds: number): Promise<Uint8Ar
   return Buffer.concat([type, movie(type.byteLength + movie(0).byteLength + 8), box('mdat', sound)])
 }
 
-/** "und", five bits a letter. */
+/** The language code "und", in five bits per letter. */
 const undetermined = 0x55c40000
 const matrix = numbers(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
 
@@ -95,7 +95,10 @@ async function readTrack(file: FileWindow, media: Box) {
   }
 }
 
-/** The samples that begin within so many ticks: their number, ticks, and entries of how many last how long. */
+/**
+ * Finds the samples that begin within so many ticks: their number, their ticks, and the `stts` entries of their
+ * durations.
+ */
 async function readTimes(file: FileWindow, stts: Box, ticksMax: number) {
   const view = await readHead(file, stts)
   const entries: number[] = []
@@ -110,7 +113,7 @@ async function readTimes(file: FileWindow, stts: Box, ticksMax: number) {
   return { count, ticks, entries }
 }
 
-/** Where each of the first samples lies: chunk by chunk, as many in each as `stsc` says. */
+/** Locates the first samples chunk by chunk; `stsc` says how many samples a chunk has. */
 async function findSamples(file: FileWindow, tables: Tables, count: number): Promise<Sample[]> {
   const sizes = await readHead(file, tables.stsz)
   const chunks = await readHead(file, tables.chunks)
@@ -122,7 +125,7 @@ async function findSamples(file: FileWindow, tables: Tables, count: number): Pro
     const entryAt = tableHeadBytes + chunk * (tables.isLong ? 8 : 4)
     if (entryAt + 4 > chunks.byteLength) break
     let at = tables.isLong ? Number(chunks.getBigUint64(entryAt)) : chunks.getUint32(entryAt)
-    // The entry of a run names its first chunk, counted from 1.
+    // An entry of `stsc` states the first chunk of its run, counted from 1.
     while (runs && hasRun(runs, run + 1) && runs.getUint32(tableHeadBytes + (run + 1) * 12) <= chunk + 1)
       run += 1
     const inChunk = runs && hasRun(runs, run) ? runs.getUint32(tableHeadBytes + run * 12 + 4) : count
@@ -143,7 +146,7 @@ async function readSamples(file: FileWindow, samples: Sample[]): Promise<Uint8Ar
   return Buffer.concat(parts)
 }
 
-/** The beginning of a table: 256 KB of entries last for more than any preview. */
+/** Reads the beginning of a table: 256 KB of entries are enough for any preview. */
 async function readHead(file: FileWindow, { at, end }: Box): Promise<DataView> {
   return viewOf((await file.read(at, Math.min(windowBytes, end - at))).slice())
 }
@@ -157,7 +160,7 @@ function text(letters: string): Uint8Array {
   return Buffer.from(letters, 'latin1')
 }
 
-/** Numbers of 32 bits in a row. */
+/** Encodes numbers of 32 bits one after the other. */
 function numbers(...values: number[]): Uint8Array {
   const bytes = Buffer.alloc(values.length * 4)
   for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, at * 4)

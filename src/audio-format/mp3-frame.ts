@@ -7,7 +7,7 @@ export type Mp3Frame = {
   sampleRateHz: number
   bitRateKbps: number
   channels: 1 | 2
-  /** Version, layer and sample rate: the same in every frame of one stream. */
+  /** Version, layer and sample rate, which are the same in every frame of a stream. */
   signature: number
 }
 
@@ -20,8 +20,8 @@ const sampleRatesHz = [44_100, 48_000, 32_000] as const
 export const frameHeaderBytes = 4
 
 /**
- * The frame of MPEG 1, 2 or 2.5 layer III that begins at `at`, or null where none does. Free-format frames
- * (no stated bit rate) count as none: browsers do not play them.
+ * Reads the frame of MPEG 1, 2 or 2.5 layer III that begins at `at`; null if none does. Free-format frames (without a
+ * stated bit rate) are not recognised, since browsers do not play them.
  */
 export function readFrame(bytes: Uint8Array, at: number): Mp3Frame | null {
   const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = bytes.subarray(at, at + frameHeaderBytes)
@@ -44,10 +44,10 @@ export function readFrame(bytes: Uint8Array, at: number): Mp3Frame | null {
   }
 }
 
-/** The encoder's tag in a first, silent frame: how much follows, and how many samples to cut at both ends. */
+/** The encoder's tag in a silent first frame: the number of frames that follow, and of samples to cut at both ends. */
 export type Mp3Index = { frames: number | null; delaySamples: number; paddingSamples: number }
 
-/** Reads the Xing, Info or VBRI tag of a first frame whose bytes are given; null where it is plain audio. */
+/** Reads the Xing, Info or VBRI tag in the bytes of a first frame; null if the frame is plain audio. */
 export function readIndex(bytes: Uint8Array, frame: Mp3Frame): Mp3Index | null {
   const sideInfoBytes =
     frame.samples === 1152 ? (frame.channels === 2 ? 32 : 17) : frame.channels === 2 ? 17 : 9
@@ -65,7 +65,8 @@ function readXing(bytes: Uint8Array, at: number): Mp3Index {
   const view = viewOf(bytes)
   const flags = view.getUint32(at + 4)
   const hasFrames = (flags & 1) !== 0 && bytes.byteLength >= at + 12
-  // After the flags, as they state: frames, bytes, a table of contents, the quality; then LAME's own tag.
+  // The flags say which fields follow: frames, bytes, a table of contents, the quality. LAME's own tag comes after
+  // them.
   const lameAt = at + 8 + (flags & 1 && 4) + (flags & 2 && 4) + (flags & 4 && 100) + (flags & 8 && 4)
   const [b0 = 0, b1 = 0, b2 = 0] = bytes.subarray(lameAt + 21, lameAt + 24)
   const hasGaps = /^(LAME|Lavc|Lavf)/.test(asciiAt(bytes, lameAt)) && bytes.byteLength >= lameAt + 24

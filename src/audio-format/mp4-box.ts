@@ -1,14 +1,14 @@
 import { asciiAt, type FileWindow, viewOf } from '#src/storage/file-window'
 
-/** A part of an MP4 file: where its content begins and where it ends. */
+/** A box of an MP4 file: its name, and where its content begins and ends. */
 export type Box = { name: string; at: number; end: number }
 
-/** A recording has a few dozen boxes on a level; more are an attack. */
+/** A recording has a few dozen boxes on one level; more than this is an attack. */
 const boxesMax = 10_000
 
 /**
- * The boxes inside a stretch of the file. `isBroken` says that the last one should reach further than the
- * stretch does: the file is cut off.
+ * Reads the boxes in a section of the file. `isBroken` says that the last one is longer than the section, so the file
+ * is truncated.
  */
 export async function boxesIn(
   file: FileWindow,

@@ -1,10 +1,10 @@
 import { type FileWindow, viewOf } from '#src/storage/file-window'
 import { type Box, findBox } from './mp4-box'
 
-/** What the table of a track's samples adds up to: ticks of its time scale, bytes, and where the last chunk lies. */
+/** The totals of a track's sample table: ticks of its time scale and bytes, and the offset of the last chunk. */
 export type SampleTable = { duration: number; sizeBytes: number; lastChunkAt: number }
 
-/** Adds the table up, window by window; null where a part of it is missing. */
+/** Sums up the table, window by window; null if a part of it is missing. */
 export async function readSampleTable(file: FileWindow, table: Box): Promise<SampleTable | null> {
   const times = await findBox(file, table, 'stts')
   const sizes = await findBox(file, table, 'stsz')
@@ -24,7 +24,9 @@ export async function readSampleTable(file: FileWindow, table: Box): Promise<Sam
   return { duration, sizeBytes: await addSizes(file, sizes), lastChunkAt }
 }
 
-/** Samples of one size have it stated once, with how many there are; others have one entry each. */
+/**
+ * Sums up the sizes. If all samples have one size, it is stated once with their number; otherwise each has an entry.
+ */
 async function addSizes(file: FileWindow, box: Box): Promise<number> {
   const head = await file.read(box.at, 12)
   if (head.byteLength < 12) return 0
@@ -38,7 +40,7 @@ async function addSizes(file: FileWindow, box: Box): Promise<number> {
   return sizeBytes
 }
 
-/** Calls `use` for every entry within the box, whatever number of entries it states. */
+/** Calls `use` for every entry that is in the box, whatever number of entries it states. */
 async function eachEntry(
   file: FileWindow,
   box: Box,

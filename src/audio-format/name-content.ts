@@ -1,20 +1,19 @@
 /**
- * The type of a file by its first bytes: `mp3`, `wav` and `m4a` by their names, `unknown`, or another type's name in
- * a sentence.
+ * The type of a file by its first bytes: `mp3`, `wav`, `m4a`, `unknown`, or another type with its name for a sentence.
  */
 export type Content = { kind: 'mp3' | 'wav' | 'm4a' | 'unknown' } | { kind: 'other'; name: string }
 
-/** Enough for every type that is distinguished here. */
+/** Bytes to read: enough for every type that is recognised here. */
 export const contentHeadBytes = 8 * 1024
 
-/** Reads the first 8 KB of a file. */
+/** Determines the type from the first 8 KB of a file. */
 export async function nameContent(head: Uint8Array): Promise<Content> {
   if (head.byteLength === 0) return { kind: 'other', name: 'empty' }
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (!found) return isText(head) ? { kind: 'other', name: textName(head) } : { kind: 'unknown' }
   if (found.ext === 'mp3' || found.ext === 'wav' || found.ext === 'm4a') return { kind: found.ext }
-  // An MP4 without the M4A brand may still hold only audio: the walk decides.
+  // An MP4 without the M4A brand may still hold only audio; walking it decides.
   if (found.ext === 'mp4' || found.ext === 'm4b') return { kind: 'm4a' }
   return { kind: 'other', name: names[found.ext] ?? nameOfType(found.ext, found.mime) }
 }
@@ -41,10 +40,10 @@ function nameOfType(extension: string, mime: string): string {
   return `a file of the type ${extension.toUpperCase()}`
 }
 
-/** Text has no control characters but those of lines, and is UTF-8. */
+/** Whether the bytes are text: UTF-8, with no control characters except those of white space. */
 function isText(head: Uint8Array): boolean {
   if (head.some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13)) return false
-  // The head may end inside of a character: its last three bytes do not count.
+  // A full head may end inside of a character, so its last three bytes are ignored.
   const whole = head.byteLength < contentHeadBytes ? head : head.subarray(0, -3)
   const text = new TextDecoder('utf-8').decode(whole)
   return !text.slice(0, -3).includes('\ufffd')

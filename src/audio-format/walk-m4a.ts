@@ -5,9 +5,9 @@ import { readSampleTable } from './mp4-samples'
 import { missingWords, type WalkedAudio, type WalkProblem } from './walked-audio'
 
 /**
- * Walks the boxes of an M4A (ISO 14496-12) and the table of its samples. The duration is the sum of the samples of
- * its one audio track, as far as they are in the file. Returns a problem where there is no audio, where there is
- * video, or where no browser plays the audio.
+ * Walks the boxes of an M4A (ISO 14496-12) and its sample table. The duration is that of the samples of its one audio
+ * track, as far as they are in the file. Returns a problem if there is no audio, if there is video, or if no browser
+ * plays the audio.
  */
 export async function walkM4a(file: FileWindow): Promise<WalkedAudio | WalkProblem> {
   const top = await boxesIn(file, { at: 0, end: file.sizeBytes })
@@ -43,7 +43,7 @@ export async function walkM4a(file: FileWindow): Promise<WalkedAudio | WalkProbl
   }
 }
 
-/** The kinds of MPEG-4 audio that Chromium 156 plays (tested): Main, LC, LTP, and HE-AAC of both versions. */
+/** The object types of MPEG-4 audio that Chromium 156 plays (tested): Main, LC, LTP, and both versions of HE-AAC. */
 const playedObjectTypes = [1, 2, 4, 5, 29]
 const mpeg4 = 0x40
 const mpeg2Aac = [0x66, 0x67, 0x68]
@@ -55,7 +55,7 @@ const named: Record<string, string> = {
 }
 const namedObjects: Record<number, string> = { 23: 'AAC-LD', 39: 'AAC-ELD', 42: 'xHE-AAC' }
 
-/** Whether browsers play a track's format; one that only some of them play gets a warning. */
+/** Checks whether browsers play a track's format; a format that only some of them play gets a warning. */
 function judgeSound({ format, config }: Track): { warnings: string[] } | WalkProblem {
   const unplayed = (name: string) => ({
     problem: `its sound is in a format that browsers do not play (${name.replace(/[^ -~]/g, '?')})`,
@@ -91,7 +91,7 @@ type Track = {
   sampleTable: Box
   sampleRateHz: number
   channels: number
-  /** Of `mp4a` alone. */
+  /** Only for `mp4a`. */
   config: SoundConfig | null
 }
 
@@ -121,7 +121,9 @@ async function readTrack(file: FileWindow, track: Box): Promise<Track | null> {
   }
 }
 
-/** The `esds` of the first sample entry; QuickTime's versions of it have more before their boxes. */
+/**
+ * Reads the `esds` of the first sample entry. QuickTime's versions of the entry have more fields before their boxes.
+ */
 async function readConfig(file: FileWindow, description: Box, version: number): Promise<SoundConfig | null> {
   const [entry] = (await boxesIn(file, { at: description.at + 8, end: description.end })).boxes
   if (!entry) return null
@@ -132,7 +134,7 @@ async function readConfig(file: FileWindow, description: Box, version: number): 
   return box && readSoundConfig((await file.read(box.at, box.end - box.at)).slice())
 }
 
-/** Ticks a second; the version 1 header has longer times before it. */
+/** Ticks per second. A header of version 1 has longer times before this field. */
 async function readTimescale(file: FileWindow, header: Box): Promise<number> {
   const bytes = await file.read(header.at, 24)
   if (bytes.byteLength < 24) return 0

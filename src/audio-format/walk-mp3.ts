@@ -2,20 +2,22 @@ import { asciiAt, type FileWindow, viewOf, windowBytes } from '#src/storage/file
 import { frameHeaderBytes, type Mp3Frame, type Mp3Index, readFrame, readIndex } from './mp3-frame'
 import { missingWords, type WalkedAudio, type WalkProblem } from './walked-audio'
 
-/** Encoders leave few bytes between tag and frames; a file that needs a longer search is something else. */
+/**
+ * Encoders leave few bytes between a tag and the frames. If more than this has to be searched, the file is not an MP3.
+ */
 const leadingJunkBytesMax = 64 * 1024
-/** Damage up to this many unreadable bytes is tolerated, such as by a bad transfer. */
+/** Share of unreadable bytes that is tolerated, as after a bad transfer. */
 const junkShareMax = 0.01
-/** So many frames in a row are no accident: random bytes give three in 64 KB once in 10^10 files. */
+/** This many frames in a row are no coincidence: random bytes have three in 64 KB once in 10^10 files. */
 const firstFrames = 3
-/** Tags between frames and places where frames are lost: joined or scratched files have a few dozen. */
+/** Maximum tags and gaps between frames: joined or damaged files have a few dozen. */
 const gapsMax = 1_000
 const leadingTagsMax = 16
 
 /**
- * Walks every frame of an MP3 (MPEG 1, 2 and 2.5, layer III), past its tags. Memory is one window, time is that of
+ * Walks every frame of an MP3 (MPEG 1, 2 and 2.5, layer III), skipping tags. Memory is one window; time is that of
  * reading the file. The duration is that of the samples, without the encoder's padding at both ends. A file shorter
- * than its own index states plays, with a warning. Returns a problem where it is no MP3 or is damaged.
+ * than its own index states is accepted with a warning. Returns a problem if it is not an MP3 or is damaged.
  */
 export async function walkMp3(file: FileWindow): Promise<WalkedAudio | WalkProblem> {
   const first = await findFirstFrame(file)
@@ -61,7 +63,9 @@ function warningsOf(walk: Walk, promised: number | null): string[] {
   return warnings
 }
 
-/** The first frame with two of the same stream after it, past tags and a little junk; null where there is none. */
+/**
+ * Finds the first frame that two more of the same stream follow, after tags and a little junk; null if there is none.
+ */
 export async function findFirstFrame(file: FileWindow): Promise<{ at: number; frame: Mp3Frame } | null> {
   let from = 0
   for (let tags = 0; tags < leadingTagsMax; tags += 1) from += await tagBytesAt(file, from)
@@ -92,7 +96,7 @@ async function walkFrames(file: FileWindow, from: number, first: Mp3Frame): Prom
     const walked = walkWindow(bytes, file.sizeBytes - at, first, walk)
     at += walked
     if (walked > 0) continue
-    // No frame here: a tag is skipped, anything else is searched for the next frame.
+    // There is no frame here: a tag is skipped, and other bytes are searched for the next frame.
     const tag = await tagBytesAt(file, at)
     const junk = tag > 0 ? 0 : nextFrameIn(await file.read(at, windowBytes), first)
     walk.gaps += 1
@@ -103,8 +107,8 @@ async function walkFrames(file: FileWindow, from: number, first: Mp3Frame): Prom
 }
 
 /**
- * Counts the frames that begin in a window of the `bytesLeft` of the file; returns how far they reach, which may be
- * past its end.
+ * Counts the frames that begin in a window; `bytesLeft` bytes of the file remain. Returns where they end, which may be
+ * past the end of the window.
  */
 function walkWindow(bytes: Uint8Array, bytesLeft: number, first: Mp3Frame, walk: Walk): number {
   let at = 0
@@ -122,7 +126,7 @@ function walkWindow(bytes: Uint8Array, bytesLeft: number, first: Mp3Frame, walk:
   return at
 }
 
-/** Bytes up to the next two frames in a row of the same stream, or to the end of the window. */
+/** The bytes before the next two frames in a row of the same stream, or before the end of the window. */
 function nextFrameIn(bytes: Uint8Array, first: Mp3Frame): number {
   for (let at = 1; at + frameHeaderBytes <= bytes.byteLength; at += 1) {
     if (bytes[at] !== 0xff) continue
@@ -135,7 +139,7 @@ function nextFrameIn(bytes: Uint8Array, first: Mp3Frame): number {
   return Math.max(1, bytes.byteLength - frameHeaderBytes)
 }
 
-/** The length of the tag (ID3v2, ID3v1, APE, Lyrics3) that begins at `at`; 0 where none does. */
+/** The length of the tag (ID3v2, ID3v1, APE, Lyrics3) that begins at `at`; 0 if none does. */
 async function tagBytesAt(file: FileWindow, at: number): Promise<number> {
   const head = await file.read(at, 32)
   const rest = file.sizeBytes - at

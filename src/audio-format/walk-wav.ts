@@ -9,19 +9,19 @@ type Format = {
   blockBytes: number
 }
 
-/** The formats that browsers play: integers of 8 to 32 bits, floating point of 32, and A-law and µ-law (tested). */
+/** Formats that browsers play: integers of 8 to 32 bits, floating point of 32, A-law and µ-law (tested). */
 const pcm = 1
 const float = 3
 const telephone = [6, 7]
-/** The real format stands 24 bytes further on. */
+/** With this code, the real format is 24 bytes further on. */
 const extensible = 0xfffe
 const unknownSize = 0xffffffff
-/** Recorders write a dozen; a file of nothing but chunk headers is an attack. */
+/** Recorders write a dozen chunks; a file of nothing but chunk headers is an attack. */
 const chunksMax = 1_000
 
 /**
  * Walks the chunks of a WAV (RIFF) without reading its samples. The duration is that of the data chunk. A truncated
- * file plays, with a warning. Returns a problem where it is no WAV, or is compressed in a way that browsers do not
+ * file is accepted with a warning. Returns a problem if it is not a WAV, or is compressed in a way that browsers do not
  * play.
  */
 export async function walkWav(file: FileWindow): Promise<WalkedAudio | WalkProblem> {
@@ -68,7 +68,7 @@ function judge(format: Format, statedBytes: number, restBytes: number): WalkedAu
     return { problem: 'its format is not possible' }
   if (blockBytes !== (channels * bitsPerSample) / 8) return { problem: 'its format is not possible' }
   const seconds = (bytes: number) => Math.floor(bytes / blockBytes) / sampleRateHz
-  // A program that wrote into a pipe could not seek back to write the size.
+  // A program that wrote to a pipe could not seek back to write the size.
   const isSizeKnown = statedBytes !== unknownSize && statedBytes !== 0
   const durationSeconds = seconds(isSizeKnown ? Math.min(statedBytes, restBytes) : restBytes)
   if (durationSeconds === 0) return { problem: 'it holds no sound' }

@@ -10,10 +10,10 @@ export type WalkedAudio = {
   warnings: string[]
 }
 
-/** Why a file cannot be played, as the end of "… cannot be used: ". */
+/** Why a file cannot be played, worded as the end of "… cannot be used: ". */
 export type WalkProblem = { problem: string }
 
-/** The warning about a file that plays, and is shorter than its own header states. */
+/** The warning about a file that plays but is shorter than its own header states. */
 export function missingWords(heldSeconds: number, promisedSeconds: number): string {
   const missing = Math.max(1, Math.round(promisedSeconds - heldSeconds))
   return `It is cut off: ${missing < 60 ? `${missing} s` : clock(missing)} of ${clock(promisedSeconds)} ${missing === 1 ? 'is' : 'are'} missing at the end. Send the whole file, if there is one.`

@@ -18,7 +18,7 @@ import {
 import { sentenceOf } from './rules'
 import { AuditChange, AuditItem, AuditQuery } from './schema'
 
-/** The audit log, for operators. */
+/** API calls of operators for the audit log. */
 export function auditApi({ db }: Services) {
   return router()
     .get(

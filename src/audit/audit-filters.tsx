@@ -7,7 +7,7 @@ import { type Choice, Select } from '#src/ui/select'
 import type { ChangeFilter } from './list-changes'
 import { auditActions, parseAction, sentenceOf } from './rules'
 
-/** Who, what, about what and when: an ordinary GET form. */
+/** Filters by actor, action, subject and date, as an ordinary GET form. */
 export function AuditFilters({ filter, actors }: { filter: ChangeFilter; actors: readonly string[] }) {
   const isFiltered = Object.values(filter).some(Boolean)
   return (

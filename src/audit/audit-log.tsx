@@ -11,10 +11,10 @@ import { ChangeDiff } from './change-diff'
 import type { ChangeFilter, ListedChange } from './list-changes'
 import { actorName, isOfMany, sentenceAround, sentenceOf } from './rules'
 
-/** Which changes the page shows: an undo comes back to it. */
+/** The page of changes that is shown; an undo returns to it. */
 type ShownPage = ChangeFilter & { cursor?: string }
 
-/** Changes as sentences, the newest first, with what was before and after. */
+/** Lists changes as sentences, the newest first, with the state before and after. */
 export function AuditLog({
   changes,
   nextCursor,
@@ -73,7 +73,7 @@ function ChangeRow(row: Row) {
   )
 }
 
-/** A change of many items, taken back long after its toast. What was changed since stays. */
+/** Form that undoes a change of many items, long after its toast. Rows that changed since stay as they are. */
 function UndoForm({ change, shown }: Row) {
   return (
     <form action={consoleUrls.undoMany()} method="post">
@@ -108,7 +108,7 @@ function Sentence({ change }: { change: ListedChange }) {
   )
 }
 
-/** The page about what was changed: of an item everything that was done with it. */
+/** The address of the changed subject's page; for an item, a list of all its changes. */
 function subjectHref({ subjectType, subjectId, name }: ListedChange): string | null {
   if (subjectId === null || name === null) return null
   if (subjectType === 'item') return consoleUrls.audit({ item: subjectId })

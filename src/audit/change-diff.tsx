@@ -6,7 +6,7 @@ import { diffStates, type FieldChange } from './diff-rules'
 
 const shownCharactersMax = 120
 
-/** Before and after, as a diff. A job is a link to it: its id says nothing to a person. */
+/** The state before and after as a diff. A job is a link, since its id means nothing to a person. */
 export function ChangeDiff({ before, after }: { before: unknown; after: unknown }) {
   return diffStates(before, after).map((change) =>
     change.field === 'jobId' ? (
@@ -33,7 +33,7 @@ function Value({ words }: { words: string }) {
   return isInstant.test(words) ? <LocalTime at={words} /> : preview(words, shownCharactersMax)
 }
 
-/** As a Date is written into the log. */
+/** The format of a Date in the log. */
 const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 function JobLink({ change: { before, after } }: { change: FieldChange }) {

@@ -8,7 +8,7 @@ import { TableMore } from '#src/ui/more'
 import type { ListedChange, listChangedItems } from './list-changes'
 import { actorName } from './rules'
 
-/** Every item of a bulk change, with its outcome. */
+/** Lists every item of a bulk change, with its outcome. */
 export function ChangedItems({
   change,
   items,

@@ -27,12 +27,12 @@ const room = 'Audit log'
 
 const ShownQuery = {
   ...AuditQuery,
-  // Where every action is chosen.
+  // Empty if every action is chosen.
   action: t.Optional(oneOf(['', ...auditActions])),
   cursor: t.Optional(t.String({ maxLength: 64 })),
 }
 
-/** /audit: every operator's change, the newest first, and the items of a bulk change. */
+/** The page /audit: every operator's changes, the newest first, and the items of a bulk change. */
 export function auditConsole(services: Services) {
   const { db } = services
   return router()
@@ -75,7 +75,7 @@ export function auditConsole(services: Services) {
     )
 }
 
-/** `problem`: why a change is not undone. */
+/** `problem` says why a change was not undone. */
 function logPage(
   context: RequestContext,
   { cursor, ...filter }: t.Static<t.TObject<typeof ShownQuery>>,

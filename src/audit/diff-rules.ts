@@ -1,8 +1,8 @@
-/** The differences between two states of a change. Browser-safe. */
+/** One difference between two states. Browser-safe. */
 
 export type FieldChange = { field: string; before: string | null; after: string | null }
 
-/** The differences between two states, by field; a value that is no object is one field without a name. */
+/** The differences between two states by field. A value that is not an object is one field without a name. */
 export function diffStates(before: unknown, after: unknown): FieldChange[] {
   const was = fieldsOf(before)
   const is = fieldsOf(after)

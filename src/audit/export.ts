@@ -8,11 +8,11 @@ export const changesAtOnce = 500
 const headings = ['When', 'Who', 'What', 'Before', 'After', 'Items', 'Kind', 'Action', 'Subject id', 'Id']
 
 /**
- * The audit log as CSV, page by page and the newest first, so that it need not fit into memory. Throws `invalid` with
- * its first lines.
+ * Streams the audit log as CSV, the newest first, page by page, so that it need not fit into memory. Throws `invalid`
+ * with the first lines.
  */
 export async function* exportChanges(db: Executor, filter: ChangeFilter): AsyncGenerator<string> {
-  // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
+  // Without this byte order mark, spreadsheets do not read a CSV as UTF-8.
   let head = `\ufeff${toCsv([headings])}`
   let before: string | undefined
   do {

@@ -11,26 +11,26 @@ import { nameSubjects } from './name-subjects'
 import { parseAction } from './rules'
 
 export const changesLimitMax = 100
-/** A page of the items of one change. */
+/** Items of a change on one page. */
 export const changedItemsMax = 500
-/** Titles that begin with the same words: of more than these the changes are not looked for. */
+/** Maximum items whose titles match a filter; the changes of further ones are not searched. */
 const foundItemsMax = 500
 
-/** Which changes; an empty value is none. */
+/** Filter of changes; an empty value does not filter. */
 export type ChangeFilter = {
   actor?: string
-  /** `item.edit`: the kind of subject and the action. */
+  /** The kind of subject and the action, as in `item.edit`. */
   action?: string
-  /** An item's id, or beginnings of the words of its title. */
+  /** An item's id, or the beginnings of words of its title. */
   item?: string
-  /** The first day and the last one, in UTC: `2026-11-23`. */
+  /** The first and the last day, in UTC, as in `2026-11-23`. */
   from?: string
   to?: string
 }
 
 /**
- * The audit log, the newest first, with the names of the subjects. `before` is the id of the last change of the page
- * before. Throws `invalid` for an id or a day that is none.
+ * Lists the audit log, the newest first, with the names of the subjects. `before` is the id of the last change on the
+ * previous page. Throws `invalid` for a malformed id or day.
  */
 export async function listChanges(
   db: Executor,
@@ -46,7 +46,7 @@ export async function listChanges(
   return nameSubjects(db, rows)
 }
 
-/** How many changes a filter finds, up to one more than is counted exactly. */
+/** Counts the changes that match a filter, up to one more than is counted exactly. */
 export async function countChanges(db: Executor, filter: ChangeFilter): Promise<number> {
   const some = db
     .select({ id: auditLog.id })
@@ -58,7 +58,7 @@ export async function countChanges(db: Executor, filter: ChangeFilter): Promise<
 
 export type ListedChange = Awaited<ReturnType<typeof listChanges>>[number]
 
-/** One change, or null where there is none. */
+/** Finds one change; null if there is none. */
 export async function findChange(db: Executor, id: string): Promise<ListedChange | null> {
   if (!isId(id)) return null
   const rows = await db.select(shownChange).from(auditLog).where(eq(auditLog.id, id))
@@ -66,7 +66,7 @@ export async function findChange(db: Executor, id: string): Promise<ListedChange
   return change ?? null
 }
 
-/** The items of a bulk change, in their order; `after` is the place of the last item of the page before. */
+/** Lists the items of a bulk change in their order; `after` is the position of the last item on the previous page. */
 export function listChangedItems(
   db: Executor,
   changeId: string,
@@ -88,7 +88,7 @@ export function listChangedItems(
     .limit(limit)
 }
 
-/** The names in the log, without members'; each is one step along an index, however long the log is. */
+/** Lists the actors in the log, without members. Each takes one step along an index, however long the log is. */
 export async function listActors(db: Executor): Promise<string[]> {
   const rows = await db.execute<{ actor: string }>(sql`
     with recursive names as (
@@ -118,7 +118,10 @@ function isAction(value: string): SQL | undefined {
   return and(eq(auditLog.subjectType, subjectType), eq(auditLog.action, action))
 }
 
-/** Changes of these items, of reports, comments and jobs about them, and those to many items that name them. */
+/**
+ * Condition of the changes of matching items, of reports, comments and jobs about them, and of bulk changes that name
+ * them.
+ */
 function isAbout(item: string): SQL {
   return sql`${auditLog.id} in (
     with found as materialized (${foundItems(item)})
@@ -132,7 +135,7 @@ function isAbout(item: string): SQL {
       where subject_type = 'job' and story_id in (select id from found))`
 }
 
-/** An id finds what is deleted, too. */
+/** A search by id finds deleted items too. */
 function foundItems(item: string): SQL {
   if (isId(item)) return sql`select ${item}::uuid as id`
   const found = searchFor(item) ?? sql`false`

@@ -15,8 +15,8 @@ type Subject = {
 type Found = { id: string; name: string | null; kind: string | null }
 
 /**
- * Gives each change the name of its subject as sentences have it: as it is called now, else as the change recorded it,
- * else null. One query for all of them.
+ * Adds the name of its subject to each change, worded for a sentence: its present name, or the one that the change
+ * recorded, or null. Takes one query for all changes.
  */
 export async function nameSubjects<T extends Subject>(
   db: Executor,
@@ -32,14 +32,14 @@ export async function nameSubjects<T extends Subject>(
     const ids = [...new Set(idsOf.get(type)?.map(({ subjectId }) => subjectId))]
     return ids.length > 0 ? [select(sql`any(${`{${ids.join(',')}}`}::uuid[])`)] : []
   })
-  // A union's columns are named by its first part, whichever that is.
+  // The columns of a union get their names here, since any of the parts may be the first.
   const all = sql`select id, name, kind from (${sql.join(parts, sql` union all `)}) as found(id, name, kind)`
   const rows = parts.length > 0 ? await db.execute<Found>(all) : []
   const found = new Map(rows.map((row) => [row.id, row]))
   return changes.map((change) => ({ ...change, name: nameOf(change, found.get(change.subjectId ?? '')) }))
 }
 
-/** By kind of subject, the names that are in the database: id, name and kind of those whose id is `one of`. */
+/** By kind of subject, a query for the names in the database: id, name and kind of the rows whose id is `oneOf`. */
 const named: Record<string, (oneOf: SQL) => SQL> = {
   item: (oneOf) => sql`select id::text, ${operatorTitle()}, null from stories where id = ${oneOf}`,
   report: (oneOf) => sql`
@@ -61,7 +61,7 @@ const named: Record<string, (oneOf: SQL) => SQL> = {
   member: (oneOf) => sql`select id::text, coalesce(email, id::text), null from users where id = ${oneOf}`,
 }
 
-/** The field by which a change recorded what its subject was called. */
+/** The field in which a change recorded the name of its subject. */
 const titleFields: Record<string, string> = {
   item: 'title',
   report: 'title',
@@ -95,7 +95,7 @@ function nameOf(change: Subject, found: Found | undefined): string | null {
   }
 }
 
-/** “The Night Ferry”; what a member keeps private has no title here. */
+/** A title in quotes, as in “The Night Ferry”. The title of a member's private story is not shown. */
 function inQuotes(title: string | null): string | null {
   if (title === membersTitle) return 'a member’s story'
   return title && `“${title}”`
@@ -112,7 +112,7 @@ function flagTitle(id: string | null): string | null {
   return name ? `“${flagWords[name].title}”` : id
 }
 
-/** A rule without a description is called by its first words. */
+/** A guideline without a description is named by its first keywords. */
 function keywordsOf(state: unknown): string | null {
   const keywords = state !== null && typeof state === 'object' && 'keywords' in state ? state.keywords : null
   return Array.isArray(keywords) ? keywords.slice(0, 3).join(', ') || null : null

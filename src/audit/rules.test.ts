@@ -11,7 +11,7 @@ test('a subject without a name is named by its kind, once', () => {
   const sentences = auditActions.map((each) => sentenceOf({ ...parseAction(each), name: null }))
   for (const expected of ['created a challenge', 'added a guideline', 'imported a sheet', 'changed a switch'])
     expect(sentences).toContain(expected)
-  // A word of four letters or more, and the same again right behind an article.
+  // Finds a word of four letters or more that is repeated right after an article.
   expect(sentences.filter((each) => /(\w{4,})\w* (?:of )?an? (?:\w+ )?\1/.test(each))).toEqual([])
   expect(sentenceOf({ ...parseAction('challenge.create'), name: 'Two Nights' })).toBe(
     'created the challenge Two Nights',

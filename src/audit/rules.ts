@@ -1,6 +1,6 @@
-/** The registry of what operators change, with a sentence for each action. Browser-safe: no imports. */
+/** Registry of the changes that operators make, with a sentence for each action. Browser-safe: no imports. */
 
-/** `one`: a subject whose name is not known any longer. In a sentence `{it}` is the subject's name. */
+/** `one` stands for a subject whose name is no longer known. `{it}` in a sentence is the subject's name. */
 const auditSubjects = {
   item: {
     one: 'an item',
@@ -146,14 +146,14 @@ const auditSubjects = {
 } as const satisfies Record<string, { one: string; actions: Record<string, string> }>
 
 type Subjects = typeof auditSubjects
-/** Which kinds of subjects there are, each with its actions. */
+/** A kind of subject with one of its actions. */
 export type AuditedAction = {
   [Subject in keyof Subjects]: { subjectType: Subject; action: keyof Subjects[Subject]['actions'] }
 }[keyof Subjects]
 
 type Recorded = { subjectType: string; action: string }
 
-/** Whether a change names its rows with where each of them stood, so that it can be undone. */
+/** Whether a change recorded its rows with their earlier states, so that it can be undone. */
 export function isOfMany({ subjectType, action }: Recorded): boolean {
   return manySubjects.includes(subjectType) && action !== 'undo'
 }
@@ -161,8 +161,8 @@ export function isOfMany({ subjectType, action }: Recorded): boolean {
 const manySubjects = ['items', 'reports', 'members', 'comments', 'jobs']
 
 /**
- * What was done, around the subject's name: `[before, after]`; `after` is null where no name stands in the sentence.
- * Of an action that this version does not know, its own words.
+ * The sentence of a change without the subject's name, as `[before, after]`; `after` is null if the sentence has no
+ * place for a name. An action that this version does not know is shown as it is recorded.
  */
 export function sentenceAround({ subjectType, action }: Recorded): [string, string | null] {
   const sentence = entriesOf(subjectType)[action]
@@ -171,7 +171,9 @@ export function sentenceAround({ subjectType, action }: Recorded): [string, stri
   return [before, after ?? null]
 }
 
-/** "edited “The Night Ferry”", or "edited an item": the sentence of a change without its actor. */
+/**
+ * The sentence of a change without its actor: "edited “The Night Ferry”", or "edited an item" if the name is not known.
+ */
 export function sentenceOf(change: Recorded & { name: string | null }): string {
   const [before, after] = sentenceAround(change)
   if (after === null) return before
@@ -182,22 +184,22 @@ export function sentenceOf(change: Recorded & { name: string | null }): string {
   return `${before.endsWith(noun) ? before.slice(0, -noun.length) : before}${one}${after}`
 }
 
-/** A member cancels jobs of their own; everybody else in the log has a name. */
+/** The name of an actor. Members, who cancel jobs of their own, are not named. */
 export function actorName(actor: string): string {
   return actor.startsWith('member:') ? 'A member' : actor
 }
 
-/** The subject in a sentence where its name is not known. */
+/** Words for a subject whose name is not known. */
 function unnamed(subjectType: string): string {
   return isSubject(subjectType) ? auditSubjects[subjectType].one : subjectType
 }
 
-/** Every action as the filters name it: `item.edit`. */
+/** Every action as a value of the filter: `item.edit`. */
 export const auditActions: readonly string[] = Object.entries(auditSubjects).flatMap(
   ([subject, { actions }]) => Object.keys(actions).map((action) => `${subject}.${action}`),
 )
 
-/** The kind of subject and the action of a filter's value. */
+/** Parses a value of the filter into the kind of subject and the action. */
 export function parseAction(value: string): Recorded {
   const at = value.indexOf('.')
   return { subjectType: value.slice(0, at), action: value.slice(at + 1) }

@@ -6,7 +6,7 @@ import { auditActions } from './rules'
 const day = (description: string) =>
   t.Optional(t.String({ maxLength: 10, description, examples: ['2026-11-23'] }))
 
-/** Which changes a list or an export is about. A form sends what was left empty, too. */
+/** The query of a list or an export. Forms send empty fields too. */
 export const AuditQuery = {
   actor: t.Optional(t.String({ maxLength: 200, description: 'Only what this operator changed.' })),
   action: t.Optional(

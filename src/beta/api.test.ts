@@ -112,7 +112,7 @@ describe('signing up', () => {
       statuses.push((await response).status)
     }
     expect(statuses).toContain(429)
-    // The test may cross the end of an hour, and each hour allows twenty more.
+    // The test may run past the end of an hour, and each hour allows twenty more.
     const [{ allowed = 0 } = {}] = await db.execute<{ allowed?: number }>(
       sql`select sum(least(count, 20))::int as allowed from throttles where key in (select key from throttles where count >= 20 and key like 'beta:%')`,
     )

@@ -6,7 +6,7 @@ import { betaThanks, listBetaSignups, signUpForBeta } from './sign-up'
 
 const Signup = t.Object({ id: t.String(), email: t.String(), source: t.String(), createdAt: t.String() })
 
-/** The beta box's call and the operators' list of it. */
+/** API calls to sign up for the beta, and for operators to list the sign-ups. */
 export function betaApi({ db }: Services) {
   return router()
     .post(

@@ -5,7 +5,7 @@ import { urls } from '#src/urls'
 import { BetaSignUp } from './schema'
 import { betaThanks, signUpForBeta } from './sign-up'
 
-/** The beta box without JavaScript: the form posts here and a page says thank you. */
+/** The sign-up for the beta without JavaScript: the form posts here, and a page confirms it. */
 export function betaPages(services: Services) {
   return router().post(
     '/beta-signup',

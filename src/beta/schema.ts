@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { emailCharactersMax, emailPattern } from '#src/member/rules'
 
-/** A sign-up for the beta, of the call and of the form. */
+/** A sign-up for the beta, by call or form. */
 export const BetaSignUp = t.Object({
   email: t.String({
     minLength: 1,

@@ -9,8 +9,8 @@ import type { BetaSignUp } from './schema'
 export const betaThanks = "Thank you for signing up! You'll be notified when premium launches."
 
 /**
- * Stores an email for the beta; a known one gets the same answer. Throws `invalid` for one that takes no mail, and
- * `throttled`.
+ * Stores an email address for the beta; a known one gets the same response. Throws `invalid` for an address that mail
+ * cannot be sent to, and `throttled`.
  */
 export async function signUpForBeta(db: Executor, signup: BetaSignUp, addressHash: string): Promise<void> {
   const email = readEmail(signup.email)
@@ -28,13 +28,13 @@ export async function signUpForBeta(db: Executor, signup: BetaSignUp, addressHas
     .onConflictDoNothing()
 }
 
-/** How many have signed up. */
+/** Counts the sign-ups. */
 export async function countBetaSignups(db: Executor): Promise<number> {
   const [row] = await db.select({ count: count() }).from(betaSignups)
   return row?.count ?? 0
 }
 
-/** The signups, the newest first: every one, or the first `limit`. */
+/** Lists the sign-ups, the newest first: all, or the first `limit`. */
 export async function listBetaSignups(db: Executor, limit?: number) {
   const signups = db
     .select({

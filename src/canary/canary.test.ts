@@ -35,8 +35,8 @@ import { startRanking } from '#src/trending/refresh'
 import { canary, fillTables, findEmptyColumns, tables } from './fill-tables'
 
 /**
- * User content must not reach operators' and machines' output: puts a canary in every field of every table, makes
- * every query fail, and searches all output for it.
+ * User content must not reach the output for operators and machines. Puts a canary into every field of every table,
+ * makes every query fail, and searches all output for it.
  */
 const url = await testDatabaseUrl()
 const { services: made } = await testApp()
@@ -89,7 +89,7 @@ const upload = [
   '',
 ].join('\r\n')
 
-/** Last, since a deleted or signed-out caller can try nothing more. */
+/** These calls come last, since a deleted or signed-out caller can call nothing more. */
 const isAnEnd = ({ name }: ApiCall) => /logout|DELETE \/api\/(user|auth)|sessions|events$/.test(name)
 const sent: Sent[] = [
   ...listCalls(document)
@@ -148,7 +148,7 @@ function withCanaries(value: unknown, schema: JsonSchema | undefined, name: stri
 
 let senders = 0
 const leaks: string[] = []
-/** Calls without an answer in time: not the subject of this test, and not waited for. */
+/** Calls without an answer in time. They are not the subject of this test, so they are not waited for. */
 const unanswered: string[] = []
 const statuses = new Map<number, number>()
 
@@ -176,8 +176,8 @@ async function send(call: Sent, caller: keyof typeof callers): Promise<void> {
 }
 
 /**
- * These tables are never locked: without them every call would fail at authentication, and nothing behind it would be
- * tested.
+ * Tables that are never locked: without them every call would fail at authentication, and the code after it would not
+ * be tested.
  */
 const unlocked = ['users', 'sessions', 'throttles']
 const names = tables.map((table) => getTableName(table))
@@ -208,7 +208,7 @@ async function sendAll(calls: readonly Sent[]): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, work))
 }
 
-/** Holds tables locked while every call is tried. */
+/** Locks tables while every call is made. */
 async function whileLocked(locked: readonly string[]): Promise<void> {
   const { release } = await lock(locked)
   try {
@@ -218,7 +218,7 @@ async function whileLocked(locked: readonly string[]): Promise<void> {
   }
 }
 
-/** Cancels each query that waits for a table, again and again, while every call is tried. */
+/** Cancels each query that waits for a table, repeatedly, while the calls are made. */
 async function whileStruck(strike: string, calls: readonly Sent[]): Promise<void> {
   const { release } = await lock(others)
   let isOver = false
@@ -237,7 +237,7 @@ async function whileStruck(strike: string, calls: readonly Sent[]): Promise<void
   }
 }
 
-/** The program's background work may lock the same tables in another order: then this is tried again. */
+/** The program's background work may lock the same tables in another order; then the lock is tried again. */
 async function lock(locked: readonly string[]): Promise<{ release(): Promise<void> }> {
   for (;;) {
     const held = Promise.withResolvers<boolean>()
@@ -291,7 +291,7 @@ describe('nothing of it is said', () => {
 
   test('when nothing fails', async () => {
     await sendAll(sent)
-    // A row whose maker cannot be a caller makes two calls fail.
+    // Two calls fail on a row whose author cannot be a caller.
     expect(failedCount()).toBeLessThanOrEqual(2)
     expect(lines.filter((line) => leak.test(line))).toEqual([])
   })
@@ -307,7 +307,7 @@ describe('nothing of it is said', () => {
   })
 
   test.each([
-    // The driver waits before it connects again: a fifth of the calls has to do.
+    // The driver waits before it reconnects, so only a fifth of the calls is made.
     ['the database drops those who ask', 'pg_terminate_backend', 5],
     ['a statement takes too long', 'pg_cancel_backend', 1],
   ] as const)('when %s', async (_, strike, every) => {

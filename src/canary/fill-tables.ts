@@ -10,10 +10,13 @@ export const canary = 'kestrel71'
 
 export const tables: PgTable[] = Object.values<unknown>(schema).filter((each) => is(each, PgTable))
 
-/** Generated names of files, and internal states: not written by users. */
+/** Generated file names and internal states, which users do not write. */
 const ours = ['jobs.state', 'audio_files.hash', 'narrations.audio_hash', 'import_draft_files.hash']
 
-/** Columns that can hold user content: texts, lists of texts and JSON, without closed lists. */
+/**
+ * The columns that can hold user content: texts, lists of texts and JSON, except those limited to a fixed list of
+ * values.
+ */
 function writtenColumns(table: PgTable): PgColumn[] {
   return getTableConfig(table).columns.filter(
     (column) =>
@@ -24,7 +27,7 @@ function writtenColumns(table: PgTable): PgColumn[] {
   )
 }
 
-/** Values in a format that the program relies on and no caller can change: with the canary within it. */
+/** Values whose format the program relies on and no caller can change, with the canary in them if possible. */
 const forms: Readonly<Record<string, unknown>> = {
   'jobs.state': 'done',
   'model_config.openai_api_url': `https://${canary}.example.com/v1`,
@@ -104,13 +107,13 @@ async function insert(db: Database, table: PgTable, row: Row): Promise<void> {
     Object.keys(row).map((each) => sql.identifier(each)),
     sql`, `,
   )
-  // A migration may have written rows of its own.
+  // A migration may have inserted rows already.
   await db.execute(
     sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_record(null::${name}, ${JSON.stringify(row)}::text::jsonb) on conflict do nothing`,
   )
 }
 
-/** The columns without a canary: there must be none, or a test would not see what they leak. */
+/** Finds the columns without a canary. There must be none, since the test would not see what they leak. */
 export async function findEmptyColumns(db: Database): Promise<string[]> {
   const columns = tables.flatMap((table) => writtenColumns(table).map((column) => ({ table, column })))
   const found = await Promise.all(

@@ -26,7 +26,7 @@ const make = async (more: object = {}) =>
   })) as { id: string; isPublished: boolean; totalDays: number }
 const join = (id: string, by = mara, timeZone = 'Europe/Berlin') =>
   by.json('/api/user/challenges', { json: { challengeId: id, timeZone } })
-/** As if the challenge had begun so many days ago. */
+/** Moves the start of the enrolment back by so many days. */
 const beganDaysAgo = async (days: number) => {
   const [row] = await db.select().from(challengeEnrolments)
   const startedOn = new Date(Date.parse(row?.startedOn ?? '') - days * 86_400_000).toISOString().slice(0, 10)

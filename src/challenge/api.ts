@@ -15,7 +15,7 @@ const query = t.Object(ChangesQuery)
 const done = t.Object({ success: t.Boolean() })
 const noChallenge = { 404: 'There is no such challenge, or you are not in it' }
 
-/** Challenges: the published ones, a member's own, and the operators'. */
+/** API calls for challenges: the published ones, a member's own, and the operators'. */
 export function challengeApi({ db }: Services) {
   return router()
     .get(

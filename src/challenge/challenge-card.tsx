@@ -6,7 +6,7 @@ import { urls } from '#src/urls'
 import { Nights } from './nights'
 import type { Challenge, UserChallenge } from './schema'
 
-/** A challenge that a member is enrolled in: the present day, the next one, and Continue. */
+/** Card of a challenge that the member is enrolled in: the present day, the next one, and Continue. */
 export function ChallengeCard({ mine }: { mine: UserChallenge }) {
   return (
     <article className={mine.isToday && !mine.isPaused ? 'challenge is-today' : 'challenge'}>
@@ -35,7 +35,7 @@ export function ChallengeCard({ mine }: { mine: UserChallenge }) {
   )
 }
 
-/** A challenge for viewers who are not enrolled. */
+/** Card of a challenge for viewers who are not enrolled. */
 export function ChallengeOffer({ challenge }: { challenge: Challenge }) {
   const { id, name, description, totalDays, minutes } = challenge
   return (
@@ -57,7 +57,7 @@ export function ChallengeOffer({ challenge }: { challenge: Challenge }) {
   )
 }
 
-/** "Next: Today", "Next: 22 Nov"; a kind sentence where no day is next. */
+/** "Next: Today", "Next: 22 Nov"; a kind sentence if no day is next. */
 export function nextWords(mine: UserChallenge): string {
   if (mine.isComplete) return mine.totalDays === 1 ? 'Done' : `All ${mine.totalDays} days, done`
   if (mine.isPaused) return `Paused, ${mine.doneDays} of ${dayCount(mine.totalDays)} done`

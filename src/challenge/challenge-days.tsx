@@ -9,7 +9,7 @@ import { Nights } from './nights'
 import { dateAfter } from './rules'
 import type { Challenge, ChallengeDay, UserChallenge } from './schema'
 
-/** The actions of a member on a challenge; without a script a form sends them. */
+/** A member's actions on a challenge; without a script a form sends them. */
 export type Act = 'join' | 'pause' | 'resume' | 'leave' | 'done'
 type Acting = { isBusy?: boolean; onAct?: (act: Act, day: number | null) => void }
 
@@ -129,7 +129,7 @@ function Day({ day: item, mine, today, ...acting }: DayProps) {
   )
 }
 
-/** What a member can do with an open day: hear it, and mark it as done. */
+/** An open day, with links to hear it and to mark it as done. */
 function OpenDay({
   item,
   isCurrent,

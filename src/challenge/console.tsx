@@ -15,7 +15,7 @@ import { listAllChallenges, missingChallenge } from './queries'
 
 type Listed = Awaited<ReturnType<typeof listAllChallenges>>[number]
 
-/** /challenge-editor: the list of challenges, and one of them to create or edit. */
+/** The page /challenge-editor: the list of challenges, and one of them to create or edit. */
 export function challengeConsole(services: Services) {
   return router().get(
     '/challenge-editor',

@@ -11,7 +11,7 @@ import { recountCompletion } from './enrol'
 import { findChallenge, missingChallenge } from './queries'
 import type { Challenge, ChallengeDraft } from './schema'
 
-/** Creates a challenge, a draft unless it is to be published at once. Throws `invalid` for an unknown item. */
+/** Creates a challenge: a draft, unless it is to be published at once. Throws `invalid` for an unknown item. */
 export async function createChallenge(db: Database, given: ChallengeDraft, by: string): Promise<Challenge> {
   const draft = await admit(db, given, by)
   const id = newId()
@@ -29,8 +29,8 @@ export async function createChallenge(db: Database, given: ChallengeDraft, by: s
 }
 
 /**
- * Changes a challenge for everyone in it; completed days stay completed. Throws `not_found`, `invalid`, and
- * `changed_since` for a version that was not seen.
+ * Edits a challenge for everyone in it; completed days stay completed. Throws `not_found`, `invalid`, and
+ * `changed_since` if the challenge's version was not seen.
  */
 export async function editChallenge(
   db: Database,
@@ -70,7 +70,7 @@ export async function removeChallenge(db: Database, id: string, by: string): Pro
   })
 }
 
-/** Name and description pass the guidelines like every text that enters. Throws `guideline_blocked`. */
+/** Moderates the name and the description, like every submitted text. Throws `guideline_blocked`. */
 async function admit(db: Database, draft: ChallengeDraft, by: string): Promise<ChallengeDraft> {
   const { title, description } = await moderateText(
     db,
@@ -104,7 +104,7 @@ async function write(
     .values(items.map((storyId, at) => ({ challengeId: id, day: at + 1, storyId })))
 }
 
-/** Items of the library, and those that have left it since they came into this challenge. */
+/** Throws unless each item is in the library, or was when it was added to this challenge. */
 async function requireItems(tx: Executor, challengeId: string, items: readonly string[]): Promise<void> {
   const wrong = items.findIndex((id) => !isId(id))
   const known =

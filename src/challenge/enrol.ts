@@ -9,7 +9,7 @@ import { findUserChallenge, missingChallenge, requireChallenge } from './queries
 import { dateAfter, dateIn, daysBetween, isTimeZone, stateOf } from './rules'
 import type { UserChallenge } from './schema'
 
-/** Enrols a member in a challenge from today, in the member's time zone. An enrolment that exists stays as it is. */
+/** Enrols a member in a challenge from today, in the member's time zone. An existing enrolment stays as it is. */
 export async function joinChallenge(
   db: Database,
   memberId: string,
@@ -31,15 +31,15 @@ export async function joinChallenge(
 }
 
 /**
- * Leaves a challenge and deletes the progress. Leaving one without an enrolment changes nothing. Throws `not_found` for
- * a challenge that does not exist.
+ * Leaves a challenge and deletes the progress. Does nothing without an enrolment. Throws `not_found` for a challenge
+ * that does not exist.
  */
 export async function leaveChallenge(db: Database, memberId: string, challengeId: string): Promise<void> {
   if (!isId(challengeId)) throw missingChallenge()
   await db.delete(challengeEnrolments).where(mine(memberId, challengeId))
 }
 
-/** Pauses or resumes, or changes the time zone. Days of a pause do not count. Throws `not_found`. */
+/** Pauses or resumes a challenge, or changes the time zone. Days of a pause do not count. Throws `not_found`. */
 export async function changeEnrolment(
   db: Database,
   memberId: string,
@@ -66,7 +66,7 @@ export async function changeEnrolment(
   return requireJoined(db, memberId, challengeId)
 }
 
-/** Completes an open day, a missed one too. Throws `conflict` for a day that has not come yet. */
+/** Completes an open day, even a missed one. Throws `conflict` for a day that is still to come. */
 export async function completeDay(
   db: Database,
   memberId: string,
@@ -86,8 +86,8 @@ export async function completeDay(
 }
 
 /**
- * An item was heard or read to its end: where it is the flow of an open day of a challenge that the listener is
- * enrolled in, that day is completed.
+ * Completes the open days of the listener's challenges whose flow is this item; called when it was heard or read to its
+ * end.
  */
 export async function completeDaysOf(tx: Executor, memberId: string, storyId: string): Promise<void> {
   const rows = await tx
@@ -112,7 +112,7 @@ async function storeDays(tx: Executor, enrolment: Enrolment, totalDays: number, 
   const added = Object.fromEntries(
     days.filter((day) => !enrolment.completedDays[day]).map((day) => [day, today]),
   )
-  // Beside the days that another row of the same statement has just added.
+  // Merges with the days that another iteration in this transaction may have just added.
   const completedDays = sql`${challengeEnrolments.completedDays} || ${JSON.stringify(added)}::text::jsonb`
   await tx
     .update(challengeEnrolments)
@@ -121,8 +121,8 @@ async function storeDays(tx: Executor, enrolment: Enrolment, totalDays: number, 
 }
 
 /**
- * Completes the enrolments of a challenge that has so many days now, or opens them again. All of them are written, so
- * that it waits for a day that is being completed by the number from before.
+ * Updates whether the enrolments of a challenge are complete, now that it has so many days. All of them are written, so
+ * that this waits for a concurrent `completeDay` that counts with the earlier number.
  */
 export async function recountCompletion(tx: Executor, challengeId: string, totalDays: number): Promise<void> {
   await tx
@@ -131,7 +131,10 @@ export async function recountCompletion(tx: Executor, challengeId: string, total
     .where(eq(challengeEnrolments.challengeId, challengeId))
 }
 
-/** When an enrolment with those days was completed, now if it was not before; null while a day is missing. */
+/**
+ * When an enrolment with those days was completed: the earlier time if there is one, otherwise now; null while a day is
+ * missing.
+ */
 function completedBy(days: SQL, totalDays: number): SQL {
   return sql`case when (${days}) ?& array(select generate_series(1, ${totalDays}::int)::text)
     then coalesce(${challengeEnrolments.completedAt}, now()) end`

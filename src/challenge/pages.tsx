@@ -24,7 +24,7 @@ const Form = t.Object({
   day: t.Optional(t.String({ pattern: '^\\d{1,3}$' })),
 })
 
-/** /challenges and each challenge's own page, which work without a script too. */
+/** The page /challenges and each challenge's own page. They work without a script too. */
 export function challengePages(services: Services) {
   const { db } = services
   const hide = { detail: { hide: true } }

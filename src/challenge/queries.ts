@@ -11,7 +11,7 @@ import type { NeverShown } from '#src/story/schema'
 import { awayTitle, dateIn, hiddenTitle, stateOf } from './rules'
 import { type Challenge, type ChallengeDay, challengeTextNames, type UserChallenge } from './schema'
 
-/** The published challenges with their days, the newest first. */
+/** Lists the published challenges with their days, the newest first. */
 export async function listChallenges(db: Executor, neverShown: NeverShown | null): Promise<Challenge[]> {
   const rows = await db
     .select()
@@ -21,7 +21,7 @@ export async function listChallenges(db: Executor, neverShown: NeverShown | null
   return describe(db, rows, { neverShown })
 }
 
-/** One published challenge. Throws `not_found`. */
+/** Returns one published challenge. Throws `not_found`. */
 export async function requireChallenge(
   db: Executor,
   id: string,
@@ -33,7 +33,7 @@ export async function requireChallenge(
   return challenge
 }
 
-/** Any challenge, published or not, as operators see it. */
+/** Finds any challenge, published or not, as operators see it. */
 export async function findChallenge(db: Executor, id: string): Promise<Challenge | null> {
   const rows = await findRows(db, id)
   return (await describe(db, rows, 'operator'))[0] ?? null
@@ -44,8 +44,8 @@ async function findRows(db: Executor, id: string) {
 }
 
 /**
- * The id of a challenge by its name, in any case, or by its id. Throws `not_found`, and `conflict` for a name
- * that several have.
+ * Finds the id of a challenge by its id or, case-insensitively, by its name. Throws `not_found`, and `conflict` if
+ * several have the name.
  */
 export async function requireChallengeId(db: Executor, idOrName: string): Promise<string> {
   if (isId(idOrName)) return idOrName
@@ -60,7 +60,7 @@ export async function requireChallengeId(db: Executor, idOrName: string): Promis
   return found[0].id
 }
 
-/** All challenges as operators see them, the newest first, with how many members are in each. */
+/** Lists all challenges as operators see them, the newest first, with the number of members in each. */
 export async function listAllChallenges(db: Executor): Promise<(Challenge & { members: number })[]> {
   const rows = await db.select().from(challenges).orderBy(sql`${challenges.id} desc`)
   const counts = await db
@@ -74,7 +74,7 @@ export async function listAllChallenges(db: Executor): Promise<(Challenge & { me
   }))
 }
 
-/** The challenges that a member is enrolled in, those with an open day first. */
+/** Lists the challenges that a member is enrolled in, those with an open day first. */
 export async function listUserChallenges(db: Executor, memberId: string): Promise<UserChallenge[]> {
   const rows = await enrolmentsQuery(db).execute({ memberId })
   const now = new Date()
@@ -134,10 +134,10 @@ function orderOf({ isToday, isPaused, isComplete }: UserChallenge): number {
   return isComplete ? 3 : isPaused ? 2 : isToday ? 0 : 1
 }
 
-/** Operators see every item; others see only what is in the library, and not what they hide. */
+/** Who reads a challenge. Operators see every item; others see only items in the library that they do not hide. */
 type Reader = 'operator' | { neverShown: NeverShown | null }
 
-/** A day whose item the reader does not see remains a day, with a placeholder for the title. */
+/** Adds the days to challenges. A day whose item the reader may not see remains, with a placeholder for the title. */
 async function describe(
   db: Executor,
   rows: readonly (typeof challenges.$inferSelect)[],

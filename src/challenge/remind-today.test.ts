@@ -18,7 +18,10 @@ beforeEach(async () => {
 
 type Enrolment = Partial<typeof challengeEnrolments.$inferInsert>
 
-/** A member in a challenge of ten days that began on the first of November, whose browser takes notifications. */
+/**
+ * Creates a member who is in a challenge of ten days since the first of November, and whose browser takes
+ * notifications.
+ */
 async function newMember({ settings = {}, ...enrolment }: Enrolment & { settings?: object } = {}) {
   people += 1
   const who = await memberBrowser(app, `evening${people}@example.com`, `10.43.0.${people}`)

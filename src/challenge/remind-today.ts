@@ -7,15 +7,14 @@ import type { Services } from '#src/services'
 import { urls } from '#src/urls'
 import { dateIn, hourIn, needsReminder, reminderHours } from './rules'
 
-/** Members in one transaction. */
+/** Members handled in one transaction. */
 const batchSize = 500
 
 type Parts = Pick<Services, 'db' | 'secrets'>
 
 /**
- * Sends a notification to members whose challenge has opened a day, once an evening, where they want notifications.
- * There is no mail about it: one an evening is too many. Safe on many servers at once. Returns how many were
- * notified.
+ * Notifies members whose challenge has opened a day, once an evening, if they want notifications. No mail is sent,
+ * since one every evening would be too many. Safe to run on many servers at once. Returns how many were notified.
  */
 export async function remindOfToday(services: Parts, now = new Date()): Promise<number> {
   let notified = 0
@@ -32,9 +31,9 @@ export async function remindOfToday(services: Parts, now = new Date()): Promise<
 }
 
 type Evening = { timeZone: string; today: string }
-/** `last` is the last member of a batch that others may follow. */
+/** `last` is the last member of a full batch, which others may follow; null for the last batch. */
 type Batch = { notified: number; last: string | null }
-/** Before every member's. */
+/** Sorts before every member's id. */
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 function remindBatch({ db, secrets }: Parts, evening: Evening, after: string): Promise<Batch> {
@@ -42,7 +41,7 @@ function remindBatch({ db, secrets }: Parts, evening: Evening, after: string): P
     const members = await claimMembers(tx, evening, after)
     const enrolments = await listUntold(tx, evening, members)
     const worth = enrolments.filter((each) => needsReminder({ ...each, pausedOn: null }, evening.today))
-    // A member in several challenges is notified of one: the words are the same.
+    // A member in several challenges is notified of one, since the words are the same.
     const byMember = new Map(worth.map((each) => [each.userId, each]))
     for (const { id, userId, challengeId } of byMember.values()) {
       await notifyMember({ db: tx, secrets }, userId, {
@@ -78,8 +77,8 @@ async function listEveningZones(db: Executor, now: Date): Promise<string[]> {
 }
 
 /**
- * The next members with a challenge in a time zone who want notifications, each locked so that no other process
- * notifies them meanwhile, of another challenge either.
+ * Selects the next members with a challenge in a time zone who want notifications. Locks each, so that no other process
+ * notifies them meanwhile, even of another challenge.
  */
 async function claimMembers(tx: Executor, { timeZone, today }: Evening, after: string): Promise<string[]> {
   const isInZone = tx
@@ -109,7 +108,7 @@ async function claimMembers(tx: Executor, { timeZone, today }: Evening, after: s
   return rows.map(({ userId }) => userId)
 }
 
-/** Their enrolments, without those of members whom another process has notified before they were locked. */
+/** Lists their enrolments, except those of members whom another process notified before they were locked. */
 async function listUntold(tx: Executor, { timeZone, today }: Evening, members: readonly string[]) {
   return tx
     .select({

@@ -1,35 +1,35 @@
-/** A year of days and one more. */
+/** A leap year has 366 days. */
 export const daysMax = 366
 export const nameCharactersMax = 120
 export const descriptionCharactersMax = 2_000
-/** In place of the title of a day that its member never wants to see. */
+/** Shown in place of the title of a day whose item the member hides. */
 export const hiddenTitle = 'Hidden by your settings'
-/** In place of that of a day whose item is not published. */
+/** Shown in place of the title of a day whose item is not published. */
 export const awayTitle = 'Not in the library now'
 
-/** The progress of a member. Dates are days of the member's own time zone, as YYYY-MM-DD. */
+/** A member's progress. Dates are days in the member's time zone, as YYYY-MM-DD. */
 export type EnrolmentProgress = {
   totalDays: number
   /** The date on which day 1 opened. */
   startedOn: string
-  /** Each completed day, with the date on which it was. */
+  /** The completed days, each with the date of its completion. */
   completedDays: Record<string, string>
-  /** While the challenge is paused no further day opens. */
+  /** When the challenge was paused. No further day opens during a pause. */
   pausedOn: string | null
 }
 
 export type EnrolmentState = {
-  /** The first day that is not completed; the last one where all are. */
+  /** The first day that is not completed, or the last one if all are. */
   currentDay: number
-  /** When the current day opens, or opened; null where all are completed. */
+  /** When the current day opens or opened; null if all are completed. */
   nextFlowDate: string | null
-  /** The number of open days. A missed one stays open: nothing is ever reset. */
+  /** The number of open days. A missed day stays open: nothing is ever reset. */
   openDays: number
   doneDays: number
   isComplete: boolean
 }
 
-/** The state of a member's challenge on a date. A day opens at midnight, one a day from the first. */
+/** The state of a member's challenge on a date. One day opens at each midnight, starting with the first. */
 export function stateOf(progress: EnrolmentProgress, today: string): EnrolmentState {
   const { totalDays, startedOn, completedDays, pausedOn } = progress
   const until = pausedOn !== null && pausedOn < today ? pausedOn : today
@@ -48,8 +48,8 @@ export function stateOf(progress: EnrolmentProgress, today: string): EnrolmentSt
 }
 
 /**
- * When a member is notified that a day has opened: in the evening, while it is not done, and no longer after a week in
- * which nothing was done. Hours of the member's own clock.
+ * The hours, by the member's own clock, in which a reminder of an open day may be sent. None is sent for a day that is
+ * done, nor after a week in which nothing was done.
  */
 export const reminderHours = { from: 19, until: 22 } as const
 const reminderDaysMax = 7
@@ -68,7 +68,7 @@ export function needsReminder(
   return daysBetween(lastSeenOn, today) <= reminderDaysMax
 }
 
-/** The hour of a time zone, 0 to 23. Throws RangeError for a zone that does not exist. */
+/** The hour in a time zone, 0 to 23. Throws RangeError for a zone that does not exist. */
 export function hourIn(timeZone: string, date: Date): number {
   return Number(
     new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(date),
@@ -98,5 +98,5 @@ export function dateAfter(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** Dates alone are midnights in UTC, whose days have no summer time. */
+/** Dates are midnights in UTC, which has no summer time. */
 const dayMs = 86_400_000

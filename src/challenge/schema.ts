@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { orNull } from '#src/shape/or-null'
 import { daysMax, descriptionCharactersMax, nameCharactersMax } from './rules'
 
-/** The descriptions of a challenge's fields: `title` is the label in the form, `description` the option's help. */
+/** The fields of a challenge's texts: `title` is the label in the form, `description` the help of the option. */
 export const challengeTexts = {
   name: t.String({
     title: 'Name',
@@ -24,7 +24,7 @@ export const challengeTextNames = ['name', 'description'] as const
 const date = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-21'] })
 export const timeZone = t.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] })
 
-/** An operator's challenge: the items of its days, in their order. */
+/** An operator's challenge: the items of its days, in order. */
 export const ChallengeDraft = t.Object({
   ...t.Partial(t.Object(challengeTexts)).properties,
   name: challengeTexts.name,

@@ -2,7 +2,7 @@ import { runEvery } from '#src/process/run-every'
 import type { Services } from '#src/services'
 import { remindOfToday } from './remind-today'
 
-/** The evening has three hours: a notification may come some minutes late. */
+/** How often reminders are sent: the evening has three hours, so one may be some minutes late. */
 const reminderMinutes = 5
 
 /** Starts the evening reminders of challenges. */

@@ -44,7 +44,7 @@ test('a library without a demo has nothing to take away', async () => {
   expect((await bringBack()).status).toBe(409)
 })
 
-/** One of the demo items that has its narration. */
+/** A demo item that has a narration. */
 const heard = 'Lantern Body Scan'
 
 describe('the demo library', () => {
@@ -99,7 +99,7 @@ describe('the demo library', () => {
     expect(await statusOf('The Third Knot')).toBe('removed')
     expect(await db.$count(favorites)).toBe(1)
     expect((await bringBack()).status).toBe(409)
-    // Having been away is no change of an operator's.
+    // Restored items do not count as changed by an operator.
     expect(state.stories + state.flows).toBeGreaterThan(20)
   })
 

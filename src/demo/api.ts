@@ -5,7 +5,7 @@ import { describeDemo } from './plan'
 import { DemoState } from './schema'
 import { bringDemoBack, takeDemoAway } from './take-away'
 
-/** The demo library of the first start. */
+/** API calls for the demo library of the first start. */
 export function demoApi({ db }: Services) {
   return router()
     .get('/api/demo', () => describeDemo(db), {

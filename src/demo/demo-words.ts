@@ -1,7 +1,7 @@
 import { pluralize } from '#src/text/pluralize'
 import type { DemoState } from './schema'
 
-/** "25 stories, 9 flows and 2 challenges" */
+/** Names what would go: "25 stories, 9 flows and 2 challenges" */
 export function goingWords({ stories, flows, challenges }: DemoState): string {
   const words = [
     pluralize(stories, 'story'),

@@ -8,13 +8,13 @@ export type DemoItem = {
   type: ItemType
   title: string
   status: Status
-  /** An operator has edited it, recorded it, or imported over it. */
+  /** Whether an operator has edited it, recorded it, or imported over it. */
   isChanged: boolean
-  /** A challenge of the operators' own has a day for it. */
+  /** Whether it is a day of a challenge of the operators' own. */
   isUsed: boolean
 }
 
-/** What taking the demo library away would do; changes nothing. */
+/** Describes what removing the demo library would do; changes nothing. */
 export async function describeDemo(db: Executor): Promise<DemoState> {
   const items = await listDemoItems(db)
   const going = items.filter(isGoing)
@@ -36,7 +36,7 @@ export async function describeDemo(db: Executor): Promise<DemoState> {
   }
 }
 
-/** The demo items that are there, by title. */
+/** Lists the present demo items by title. */
 export async function listDemoItems(db: Executor): Promise<DemoItem[]> {
   const rows = await db.execute<DemoItem>(sql`
     select id, type, title, status,
@@ -51,16 +51,19 @@ export async function listDemoItems(db: Executor): Promise<DemoItem[]> {
   return [...rows]
 }
 
-/** Never an item that an operator has made their own. */
+/** Whether an item would be removed: not if an operator has made it their own. */
 export function isGoing({ isChanged, isUsed }: DemoItem): boolean {
   return !isChanged && !isUsed
 }
 
-/** The demo challenges that operators have left as they were, or unpublished. */
+/** The demo challenges that operators have not changed, or have only unpublished. */
 export const ownChallenges = sql`
   select challenge_id from demo_challenges join challenges as demo on demo.id = challenge_id
   where demo.published_at is null or not exists (
     select 1 from audit_log where subject_type = 'challenge' and action = 'edit' and subject_id = challenge_id::text)`
 
-/** Condition of the demo items that were taken away together; what an operator has removed alone is not among them. */
+/**
+ * Condition of the demo items that were removed together; an item that an operator removed separately is not among
+ * them.
+ */
 export const isTakenAway = sql`(stories.status = 'removed' and demo_items.taken_from is not null)`

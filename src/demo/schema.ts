@@ -3,7 +3,7 @@ import * as t from 'typebox'
 const count = (description: string, example: number) =>
   t.Integer({ minimum: 0, description, examples: [example] })
 
-/** The demo library as it stands, and what taking it away would do. */
+/** The present state of the demo library, and what removing it would do. */
 export const DemoState = t.Object({
   stories: count('Demo stories that would go.', 25),
   flows: count('Demo flows that would go.', 9),

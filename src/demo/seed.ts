@@ -12,14 +12,14 @@ import { toDraft as draftOf } from '#src/import/write-items'
 import { type ItemDraft, publishAll } from '#src/story/publish'
 import { countWords, type ItemType } from '#src/story/rules'
 
-/** Words a minute of a calm narrator: the estimated length of a demo item before it is narrated. */
+/** Words per minute of a calm narrator, for the estimated length of a demo item without a narration. */
 const spokenWordsPerMinute = 140
-/** These two are free, so that visitors can hear something before signing up. */
+/** These two are free, so that visitors can hear something before they sign up. */
 const freeTitles = ['The Night Ferry', 'Ten Breaths Before Sleep']
 
 /**
- * Puts the demo library into an empty database: our own stories and flows of src/demo/library. Returns whether it
- * did; a library that has, or once had, items is left alone. Two servers that start at once seed once.
+ * Inserts the demo library into an empty database: our own stories and flows of src/demo/library. Returns whether it
+ * did; a library that has items, or once had, is left alone. Two servers that start at once seed once.
  */
 export async function seedDemo(db: Database): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -40,7 +40,7 @@ export async function seedDemo(db: Database): Promise<boolean> {
   })
 }
 
-/** Challenges of our own flows, so that there is one to begin. */
+/** Challenges made of our own flows, so that members have one to begin. */
 const ourChallenges = [
   {
     name: 'Seven Evenings of Ease',
@@ -80,7 +80,7 @@ async function addDemoChallenges(tx: Transaction): Promise<void> {
   }
 }
 
-/** The demo items of a type, as drafts. */
+/** Reads the demo items of a type as drafts. */
 export function readDemo(type: ItemType): ItemDraft[] {
   const folder = join(import.meta.dir, 'library', type === 'story' ? 'stories' : 'flows')
   return readdirSync(folder)
@@ -89,7 +89,7 @@ export function readDemo(type: ItemType): ItemDraft[] {
     .map((name) => toDraft(type, readFileSync(join(folder, name), 'utf8')))
 }
 
-/** Front matter of `name: value` lines between two `---`, then the text: the cells of a row. */
+/** Parses front matter, `name: value` lines between two `---`, and the text after it, into the cells of a row. */
 function toDraft(type: ItemType, file: string): ItemDraft {
   const [, head = '', text = ''] = file.split(/^---\n/m)
   const values: Record<string, string> = Object.fromEntries(

@@ -13,9 +13,9 @@ import { describeDemo, isGoing, isTakenAway, listDemoItems, ownChallenges } from
 import type { DemoState } from './schema'
 
 /**
- * Takes the demo library away: its items are removed like any item (the rows, and what members did with them, stay
- * until they are brought back), its challenges are unpublished, and narrations that wait are cancelled. What operators
- * have made their own stays. Throws `conflict` where nothing is left to take away.
+ * Removes the demo library. Its items are removed like any item: their rows, and what members did with them, stay until
+ * they are restored. Its challenges are unpublished, and queued narrations are cancelled. Items that operators have
+ * made their own stay. Throws `conflict` if nothing is left to remove.
  */
 export async function takeDemoAway(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
@@ -45,9 +45,9 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
 }
 
 /**
- * Brings back what `takeDemoAway` took, and queues the narrations that it is without; what the guidelines forbid by now
- * is held. What has come into the library again since stays away, until that is gone. Throws `conflict` where nothing
- * was taken, and `already_exists` where all of it has come again.
+ * Restores what `takeDemoAway` removed, and queues the narrations that are missing. An item that the guidelines now
+ * forbid is held. An item whose title has entered the library since stays removed until the other one is gone. Throws
+ * `conflict` if nothing was removed, and `already_exists` if the titles of all have entered the library.
  */
 export async function bringDemoBack(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
@@ -94,7 +94,7 @@ function record(
   })
 }
 
-/** Ids as the text of an array: one parameter, however many there are. */
+/** Ids as the text of an array, which is one parameter however many there are. */
 function toArray(ids: readonly string[]): string {
   return `{${ids.join(',')}}`
 }

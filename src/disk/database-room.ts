@@ -6,19 +6,19 @@ import { perDatabase } from '#db/per-database'
 import { roomWatchSeconds } from './rules'
 
 const pieceBytes = 1_000
-/** More than PostgreSQL adds to a table at once, and some milliseconds of its time. */
+/** Bytes written by a test: more than PostgreSQL adds to a table at once; takes some milliseconds of its time. */
 const triedBytes = 1024 * 1024
 
 /**
- * Throws PostgreSQL's own error (disk_full) where it cannot write so much more to the disk of its data, which may be
- * another one than DATA_DIR's, and on another machine. It does not say how much room it has, so it is made to write
- * rows to a temporary file: a standby may, too, and nothing is left behind.
+ * Throws PostgreSQL's own error (disk_full) if it cannot write so many bytes to its data disk, which may differ from
+ * that of DATA_DIR and be on another machine. PostgreSQL does not report its free space, so it has to write rows to a
+ * temporary file. A standby can do that too, and nothing is left behind.
  */
 export async function tryDatabaseRoom(db: Executor, bytes = triedBytes): Promise<void> {
   try {
     await writeTemporaryFile(db, bytes)
   } catch (error) {
-    // Of temp_file_limit, which some providers set: it says nothing of the disk.
+    // This error is about temp_file_limit, which some providers set, and not about the disk.
     if (codeOf(error) !== '53400') throw error
   }
 }
@@ -33,7 +33,7 @@ function writeTemporaryFile(db: Executor, bytes: number): Promise<void> {
   })
 }
 
-/** The same; where there was room, it is not tried again for some seconds: load balancers ask every second. */
+/** Like `tryDatabaseRoom`, but a success is cached for some seconds, since load balancers ask every second. */
 export async function requireDatabaseRoom(db: Executor): Promise<void> {
   await recentRoom(db).forceFetch('tried')
 }

@@ -1,6 +1,6 @@
 type CachedFile = { sizeBytes: number; usedAtMs: number }
 
-/** Removes the least recently used files of a cache that has outgrown its bytes, until a tenth of them is free again. */
+/** Removes the least recently used files of a cache that exceeds its size, until a tenth of it is free. */
 export async function evictLeastRecent<File extends CachedFile>(
   files: readonly File[],
   bytesMax: number,

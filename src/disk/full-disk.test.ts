@@ -28,7 +28,7 @@ const root = join(import.meta.dir, '../..')
 await ensureBuilt()
 const { services } = await testApp()
 const { db } = services
-/** Without the right to mount, the test says so; torture.test.ts limits the size of files instead. */
+/** Without the right to mount, the test is skipped with a warning; torture.test.ts limits the size of files instead. */
 const tiny = mountSmallDisk(1)
 afterAll(() => tiny?.remove())
 
@@ -65,7 +65,7 @@ async function uploadTo({ origin }: Target, item: string): Promise<Response> {
   })
 }
 
-/** Announces the upload's length and sends none of it; returns the status. */
+/** Announces the length of an upload and sends none of it; returns the status. */
 function announceUpload({ origin }: Target, item: string, bytes: number): Promise<number> {
   const answered = Promise.withResolvers<number>()
   const upload = request(`${origin}/api/premium-content/${item}/upload-audio`, {
@@ -85,7 +85,7 @@ function announceUpload({ origin }: Target, item: string, bytes: number): Promis
   return answered.promise
 }
 
-/** The free space is cached for some seconds. */
+/** Repeats a request until it fails, since the free space is cached for some seconds. */
 function untilFull(request: () => Promise<Response>): Promise<Response> {
   return until(async () => {
     const response = await request()
@@ -93,7 +93,7 @@ function untilFull(request: () => Promise<Response>): Promise<Response> {
   })
 }
 
-/** The same the other way round. */
+/** Repeats a request until it succeeds. */
 const untilTaken = (request: () => Promise<Response>) => until(async () => (await request()).ok)
 
 function mustMount(megabytes: number): SmallDisk {
@@ -334,7 +334,7 @@ test('a log on a full disk costs lines and not the program', async () => {
 })
 
 test('a disk that takes no writes is no bug: calls say so, and so does /readyz until it takes them again', async () => {
-  // Its room is more than the reserve.
+  // The disk is larger than the reserve.
   const disk = mountSmallDisk(2 * (reserveBytes / 1024 ** 2))
   if (!disk) return
   try {

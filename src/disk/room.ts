@@ -7,17 +7,17 @@ import type { Log } from '#src/process/log'
 import { type RepeatedWork, runEvery } from '#src/process/run-every'
 import { reserveBytes, roomKnownSeconds, roomWatchSeconds, shortageWords } from './rules'
 
-/** `freeBytes` is null where that is unknown. */
+/** `freeBytes` is null if it is unknown. */
 type Room = { freeBytes: number | null; isWritable: boolean }
 
-/** Free bytes in `folder`, cached for a few seconds; null where that is unknown. */
+/** Free bytes in `folder`, cached for a few seconds; null if unknown. */
 export async function findFreeBytes(folder: string): Promise<number | null> {
   return (await findRoom(folder)).freeBytes
 }
 
 const findRoom = (folder: string) => answers.memo(resolve(folder))
 
-/** By folder: an upload asks for each piece, and only DATA_DIR and the temporary folder are asked about. */
+/** Answers by folder: an upload asks for each chunk, and only about DATA_DIR and the temporary folder. */
 const answers = new LRUCache<string, Promise<Room>>({
   max: 16,
   ttl: roomKnownSeconds * 1_000,
@@ -34,7 +34,9 @@ async function readRoom(path: string): Promise<Room> {
   }
 }
 
-/** The kernel lets a disk that has failed be read alone, and a folder may belong to somebody else. */
+/**
+ * Whether a folder can be written. The kernel makes a failed disk read-only, and a folder may belong to another user.
+ */
 function isWritable(path: string): Promise<boolean> {
   return access(path, constants.W_OK).then(
     () => true,
@@ -42,13 +44,13 @@ function isWritable(path: string): Promise<boolean> {
   )
 }
 
-/** Whether so many more bytes can be written and leave the reserve free. */
+/** Whether so many more bytes can be written without using the reserve. */
 export async function hasRoom(folder: string, bytes = 0): Promise<boolean> {
   const { freeBytes, isWritable } = await findRoom(folder)
   return isWritable && (freeBytes === null || freeBytes >= bytes + reserveBytes)
 }
 
-/** Throws `unavailable` where so many bytes cannot be written or would use the reserve: before any is written. */
+/** Throws `unavailable` if so many bytes cannot be written without using the reserve. Called before any is written. */
 export async function requireRoom(folder: string, bytes = 0): Promise<void> {
   if (!(await hasRoom(folder, bytes))) throw new NoRoom()
 }
@@ -60,12 +62,12 @@ class NoRoom extends AppError {
   }
 }
 
-/** Whether an error was caused by the disk: the operation can be retried when that takes writes again. */
+/** Whether the disk caused an error, so that the operation can be retried once the disk takes writes again. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof NoRoom || shortageOf(error) === 'disk'
 }
 
-/** Logs once that the disk is full or takes no writes, and once that it has space again. */
+/** Logs once when the disk is full or takes no writes, and once when it has space again. */
 export function watchRoom({ env, log }: { env: { dataDir: string }; log: Log }): RepeatedWork {
   let isKnownFull = false
   return runEvery(

@@ -1,20 +1,19 @@
 /**
- * Messages for shortages that make a correct query fail, and the room on a disk that is left free. Browser-safe: no
+ * Messages for shortages that make a correct query fail, and the space that is reserved on a disk. Browser-safe: no
  * imports.
  */
 
 /**
- * Bytes of DATA_DIR's disk that uploads leave free: four WAL segments of PostgreSQL, of 16 MB each. With that it
- * completes a recovery, writes a checkpoint and continues.
+ * Bytes of DATA_DIR's disk that uploads leave free: four WAL segments of PostgreSQL, of 16 MB each. With them it can
+ * complete a recovery, write a checkpoint and continue.
  */
 export const reserveBytes = 64 * 1024 * 1024
 
 /**
- * Maximum age of a cached answer about the free space: reading it takes the file system microseconds, or a slow one
- * seconds.
+ * Maximum age of a cached answer about the free space. Reading it takes microseconds, or seconds on a slow file system.
  */
 export const roomKnownSeconds = 2
-/** How often it is logged. */
+/** How often the free space is checked for the log. */
 export const roomWatchSeconds = 10
 
 /** The message for each shortage, and the seconds after which a retry makes sense. */

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 
 export type SmallDisk = {
   folder: string
-  /** Writes a file until so many bytes are left; 0 is the last byte. */
+  /** Writes a file until so many bytes are left; 0 fills the disk to the last byte. */
   fill(bytesLeft: number): Promise<void>
   makeRoom(): void
-  /** As the kernel does with a disk that has failed. */
+  /** Makes the disk read-only, as the kernel does after a failure. */
   writeProtect(): void
   takeWrites(): void
   remove(): void
 }
 
-/** A disk of so many megabytes, in memory; null, with a warning, where this process may not mount. */
+/** Mounts a disk of so many megabytes in memory; returns null, with a warning, if this process may not mount. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'nocturne-disk-'))
   const filler = join(folder, 'filler')

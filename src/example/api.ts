@@ -9,7 +9,7 @@ import { Example, ExampleDraft, ExampleReview } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** Calls about training examples. Approved examples become part of prompts. */
+/** API calls for training examples. Approved examples become part of prompts. */
 export function exampleApi({ db }: Services) {
   return router()
     .get(

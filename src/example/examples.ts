@@ -13,7 +13,7 @@ import type { ExampleDraft, ExampleReview } from './schema'
 
 type Row = typeof trainingExamples.$inferSelect
 
-/** The examples, the newest first. */
+/** Lists the examples, the newest first. */
 export function listExamples(db: Executor, limit = examplesMax): Promise<Row[]> {
   return db
     .select()
@@ -26,7 +26,7 @@ export function countExamples(db: Executor): Promise<number> {
   return db.$count(trainingExamples)
 }
 
-/** Stores an example, not approved yet. Its texts pass the guidelines. Throws `guideline_blocked`, `invalid`. */
+/** Stores an example, not yet approved, after its texts have been moderated. Throws `guideline_blocked`, `invalid`. */
 export async function addExample(db: Database, draft: ExampleDraft, by: string): Promise<Row> {
   const categories = [...new Set(draft.categories ?? [])]
   const text = await moderateText(
@@ -34,7 +34,7 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
     { title: '', description: draft.inputPrompt, content: draft.expectedOutput, categories },
     { actor: by, role: 'operator', source: 'draft' },
   )
-  // The schema refuses white space; this refuses what is invisible otherwise.
+  // The schema refuses white space; this also refuses other invisible texts.
   for (const [path, words] of [
     ['inputPrompt', text.description],
     ['expectedOutput', text.content],
@@ -63,8 +63,8 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
 }
 
 /**
- * Approves an example, rates it, records its outcome. Throws `not_found`, and `changed_since` for a version that was
- * not seen.
+ * Approves an example, rates it, or records its outcome. Throws `not_found`, and `changed_since` if the example's
+ * version was not seen.
  */
 export async function reviewExample(
   db: Database,
@@ -104,7 +104,7 @@ export async function removeExample(db: Database, id: string, by: string): Promi
   })
 }
 
-/** The examples of a prompt: approved ones, those of the same categories and the best rated first. */
+/** Selects the examples for a prompt: approved ones, those of the same categories and the best rated first. */
 export function promptExamples(
   db: Executor,
   categories: readonly string[],

@@ -18,7 +18,7 @@ const expectedOutput = t.String({
 })
 const rating = t.Integer({ minimum: qualityRating.min, maximum: qualityRating.max, examples: [4] })
 
-/** The Add Example dialog. */
+/** The fields of the Add Example dialog. */
 export const ExampleDraft = t.Object({
   inputPrompt,
   expectedOutput,
@@ -29,7 +29,7 @@ export const ExampleDraft = t.Object({
 })
 export type ExampleDraft = t.Static<typeof ExampleDraft>
 
-/** Changes of an example; omitted fields stay. */
+/** A change of an example; omitted fields stay. */
 export const ExampleReview = t.Partial(
   t.Object({
     isApproved: t.Boolean(),

@@ -11,7 +11,7 @@ const contentKey = t.String({
 })
 const Favorite = t.Object({ contentKey })
 
-/** A member's favourites. Ownership is part of every query. */
+/** API calls for a member's favourites. Ownership is part of every query. */
 export function favoriteApi({ db }: Services) {
   return router()
     .get(

@@ -9,7 +9,7 @@ import { missingItem } from '#src/story/require-item'
 import { contentKey, parseContentKey } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 
-/** A member's favourites, the newest first, as content keys. */
+/** Lists a member's favourites as content keys, the newest first. */
 export async function listFavorites(
   db: Executor,
   userId: string,
@@ -25,7 +25,7 @@ export async function listFavorites(
   return rows.map((row) => ({ contentKey: contentKey(row), createdAt: row.createdAt }))
 }
 
-/** Which of some items are a member's favourites. */
+/** Finds which of some items are a member's favourites. */
 export async function findFavorites(
   db: Executor,
   userId: string,
@@ -49,7 +49,7 @@ const favoritesQuery = prepareOnce((db) =>
     .prepare('favorites'),
 )
 
-/** Adds a favourite; adding it again changes nothing. Throws `invalid` or `not_found` for a key. */
+/** Adds a favourite; adding it again does nothing. Throws `invalid` or `not_found` for a key. */
 export async function addFavorite(db: Executor, userId: string, key: string): Promise<void> {
   const parsed = parseContentKey(key)
   if (!parsed) throw badKey()
@@ -62,14 +62,14 @@ export async function addFavorite(db: Executor, userId: string, key: string): Pr
   if (found.length === 0) throw missingItem()
 }
 
-/** Removes a favourite; without one, nothing changes. */
+/** Removes a favourite; does nothing if there is none. */
 export async function removeFavorite(db: Executor, userId: string, key: string): Promise<void> {
   const parsed = parseContentKey(key)
   if (!parsed) throw badKey()
   await db.delete(favorites).where(and(eq(favorites.userId, userId), eq(favorites.storyId, parsed.id)))
 }
 
-/** More than anyone has; the list is bounded. */
+/** Limit of the list; more than anyone has. */
 const favoritesMax = 5_000
 
 function badKey(): AppError {

@@ -5,7 +5,7 @@ import { prepareOnce } from '#db/prepared'
 import { contentProgress, favorites } from '#db/schema'
 import type { Listener } from '#src/listening/schema'
 
-/** What a list shows of one person: the hearts, and where reading stopped. */
+/** What a list shows for one person: favourites, and the positions in items that were begun. */
 export type ListMarks = {
   favorites: ReadonlySet<string>
   positions: ReadonlyMap<string, Position>
@@ -14,8 +14,8 @@ export const noMarks: ListMarks = { favorites: new Set(), positions: new Map() }
 export type Position = { positionSeconds: number; totalSeconds: number | null }
 
 /**
- * The marks of some items for a listener, by one statement: each more costs the server a seventh of a list's page
- * (measured). Items that are read to the end have no position.
+ * Finds the marks of some items for a listener in one statement: each further statement costs the server a seventh of a
+ * list's page (measured). Items read to the end have no position.
  */
 export async function findListMarks(
   db: Executor,
