@@ -19,7 +19,7 @@ import { findFreeStoryLimit, forgetFlags, isFeatureOn } from './flags'
 
 const { app, services } = await testApp()
 const { db } = services
-/** A database of which two instances are open. */
+/** A database that two instances have open. */
 const url = await testDatabaseUrl()
 const member = await memberBrowser(app, 'mara@example.com')
 const operator = await operatorBrowser(app)
@@ -171,7 +171,7 @@ test('a change waits for another operator’s, and is recorded from what that on
   await commitMeanwhile(db, setTo(6), () => changeFlags(services, { freeStoryLimit: 8 }, 'Ben'))
   const last = () => operator.json('/api/audit?limit=1')
   expect((await last())[0]).toMatchObject({ before: { value: 6 }, after: { value: 8 } })
-  // It asks for the value that was there before the other one's: a change all the same.
+  // Ben sets the value from before the concurrent change, which is a change all the same.
   const after = await commitMeanwhile(db, setTo(9), () => changeFlags(services, { freeStoryLimit: 8 }, 'Ben'))
   expect(after.find(({ name }) => name === 'freeStoryLimit')?.value).toBe(8)
 })

@@ -7,7 +7,7 @@ import { SinceQuery } from '#src/shape/changes'
 import { changeFlags, listFlags } from './change'
 import { FlagChanges, ListedFlag } from './schema'
 
-/** Feature flags, changed by operators while the program runs. */
+/** API calls for feature flags, which operators change while the program runs. */
 export function flagApi(services: Services) {
   return router()
     .get('/api/feature-flags', async ({ query }) => followChanges(query, () => listFlags(services)), {

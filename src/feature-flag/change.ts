@@ -12,7 +12,7 @@ import type { FlagChanges, FlagValues, ListedFlag } from './schema'
 type FlagServices = Pick<Services, 'db' | 'env'>
 type ReadServices = Pick<Services, 'env'> & { db: Executor }
 
-/** All flags: the present value, the default, and the operator who changed each last. */
+/** Lists all flags, each with its present value, its default, and the operator who changed it last. */
 export async function listFlags({ db, env }: ReadServices): Promise<ListedFlag[]> {
   const rows = new Map((await db.select().from(featureFlags)).map((row) => [row.name, row]))
   const defaults = defaultsOf(env)
@@ -31,8 +31,8 @@ export async function listFlags({ db, env }: ReadServices): Promise<ListedFlag[]
 }
 
 /**
- * Sets flags, or resets those given null to their defaults: all of them, or none, and one operator after the other.
- * Takes effect everywhere within seconds.
+ * Sets flags, and resets those given as null to their defaults: all or none of them, one operator at a time. Takes
+ * effect everywhere within seconds.
  */
 export async function changeFlags(
   services: FlagServices,
@@ -41,7 +41,7 @@ export async function changeFlags(
 ): Promise<ListedFlag[]> {
   const { db, env } = services
   await db.transaction(async (tx) => {
-    // A flag that nobody has set has no row to lock.
+    // The table is locked, since a flag that was never set has no row to lock.
     await tx.execute(sql`lock table ${featureFlags} in share row exclusive mode`)
     for (const { name, value, isDefault, default: fallback } of await listFlags({ db: tx, env })) {
       const wanted = changes[name]

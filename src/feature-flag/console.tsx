@@ -12,7 +12,9 @@ import { changeFlags } from './change'
 import { flagNames, freeStoriesMax } from './rules'
 import { FlagChanges } from './schema'
 
-/** The flags' form without a script; they stand on /admin's System Overview; /jobs has that of the queue. */
+/**
+ * The form of a flag without a script. The flags are on the System Overview of /admin; that of the queue is on /jobs.
+ */
 export function flagConsole(services: Services) {
   return router().post(
     '/admin/flags',
@@ -32,7 +34,7 @@ export function flagConsole(services: Services) {
         name: oneOf(flagNames),
         value: t.Optional(t.String({ maxLength: 20 })),
         amount: t.Optional(t.String({ maxLength: 20 })),
-        /** The page that it stands on, where that is not System Overview. */
+        /** The page of the form, if not System Overview. */
         from: t.Optional(t.Literal('jobs')),
       }),
       detail: { hide: true },

@@ -5,7 +5,7 @@ import { urls } from '#src/urls'
 import { flagWords, freeStoriesMax } from './rules'
 import type { ListedFlag } from './schema'
 
-/** One flag: a plain form whose buttons carry the value, which the island sends without leaving the page. */
+/** One flag as a plain form whose buttons carry the value; the island sends it without leaving the page. */
 export function FlagRow({
   flag,
   error,
@@ -42,7 +42,7 @@ export function FlagRow({
   )
 }
 
-/** Both states as buttons: each says what it does, with a script or without. */
+/** Both states as buttons that say what they do, with a script or without. */
 function OnOff({ isOn }: { isOn: boolean }) {
   return (
     <span className="segment">
@@ -60,7 +60,7 @@ function Amount({ flag: { name, value } }: { flag: ListedFlag }) {
   return (
     <>
       <input
-        // A reset to the default has to be shown, too.
+        // The key makes the field show a reset to the default.
         key={String(value)}
         className="input input-short"
         type="number"

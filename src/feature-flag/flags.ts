@@ -7,13 +7,13 @@ import type { Services } from '#src/services'
 import { flagNames, type SwitchName } from './rules'
 import { FlagValues } from './schema'
 
-/** Every page reads a flag: they are cached for a second. Changes made by other instances are seen after that. */
+/** Every page reads a flag, so they are cached for a second. Changes by other instances are seen after that. */
 const freshMs = 1_000
 
 type Known = { readAt: number; values: Promise<Partial<FlagValues>> }
 const known = new WeakMap<object, Known>()
 
-/** How many stories a visitor may open: the operators' setting, else FREE_STORY_LIMIT. */
+/** How many stories a visitor may open: the operators' setting, or FREE_STORY_LIMIT. */
 export async function findFreeStoryLimit({ db, env }: Pick<Services, 'db' | 'env'>): Promise<number> {
   return (await findSet(db)).freeStoryLimit ?? env.freeStoryLimit
 }
@@ -23,19 +23,19 @@ export async function isFeatureOn(db: Executor, name: SwitchName): Promise<boole
   return (await findSet(db))[name] ?? true
 }
 
-/** Throws where an operator has switched the feature off. */
+/** Throws if an operator has switched the feature off. */
 export async function requireOn(db: Executor, name: SwitchName, message: string): Promise<void> {
   if (!(await isFeatureOn(db, name))) throw new AppError('forbidden', message)
 }
 
-/** Called after a change made in this process. */
+/** Clears the cache, after a change made in this process. */
 export function forgetFlags(db: Executor): void {
   known.delete(db)
 }
 
 /**
- * Values that operators have set. With the database away the last known ones are used: a setting must not take a page
- * down.
+ * Returns the values that operators have set. While the database is unavailable the last known ones are used, since a
+ * setting must not make a page fail.
  */
 function findSet(db: Executor): Promise<Partial<FlagValues>> {
   const last = known.get(db)
@@ -54,7 +54,7 @@ async function readSet(db: Executor): Promise<Partial<FlagValues>> {
   return Object.fromEntries(rows.filter(isSet).map(({ name, value }) => [name, value]))
 }
 
-/** Whether a row is valid: of a known flag, not reset, with a value that the flag takes. */
+/** Whether a row sets a known flag, which was not reset, to a value that the flag accepts. */
 export function isSet({ name, value, isOn }: typeof featureFlags.$inferSelect): boolean {
   const flag = flagNames.find((each) => each === name)
   return isOn && flag !== undefined && Value.Check(FlagValues.properties[flag], value)

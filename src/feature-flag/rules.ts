@@ -10,10 +10,10 @@ export const flagNames = [
   'jobQueue',
 ] as const
 export type FlagName = (typeof flagNames)[number]
-/** Flags that are on or off. */
+/** The flags that are either on or off. */
 export type SwitchName = Exclude<FlagName, 'freeStoryLimit'>
 
-/** The name of each, and its effect. */
+/** The name and the effect of each flag. */
 export const flagWords: Record<FlagName, { title: string; words: string }> = {
   freeStoryLimit: {
     title: 'Free stories',

@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
 import { flagNames, flagWords, freeStoriesMax } from './rules'
 
-/** The value that each flag takes. */
+/** The values that the flags accept. */
 export const FlagValues = t.Object({
   freeStoryLimit: t.Integer({ minimum: 0, maximum: freeStoriesMax, examples: [5] }),
   registrationOpen: t.Boolean(),
@@ -14,7 +14,7 @@ export type FlagValues = t.Static<typeof FlagValues>
 
 const { freeStoryLimit, registrationOpen, modelDrafting, memberSharing, jobQueue } = FlagValues.properties
 
-/** The changes; null resets a flag to its default. */
+/** Changes of flags; null resets a flag to its default. */
 export const FlagChanges = t.Object(
   {
     freeStoryLimit: t.Optional(t.Union([freeStoryLimit, t.Null()], described('freeStoryLimit'))),

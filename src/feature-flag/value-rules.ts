@@ -1,4 +1,6 @@
-/** The value of a flag's form: the pressed button's, else the number; null for the default. Browser-safe. */
+/**
+ * Reads the value from a flag's form: that of the pressed button, or the number; null for the default. Browser-safe.
+ */
 export function readFlagValue(form: { get(name: string): unknown }): boolean | number | null | string {
   const pressed = form.get('value')
   if (pressed === 'default') return null

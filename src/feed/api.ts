@@ -5,7 +5,7 @@ import type { Services } from '#src/services'
 import { FeedAddresses, FeedState } from './schema'
 import { endFeeds, findFeeds, makeFeeds } from './token'
 
-/** A member's private feeds: created, read, revoked. */
+/** API calls that create, read and revoke a member's private feeds. */
 export function feedApi(services: Services) {
   const { db } = services
   return router()

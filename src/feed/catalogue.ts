@@ -10,7 +10,7 @@ const catalogueType = 'application/opds+json'
 
 /**
  * The feed as OPDS 2.0, which reading apps browse (https://drafts.opds.io/opds-2.0): plain data, to be sent as JSON. A
- * catalogue has publications or navigation; an empty one leads to the library.
+ * catalogue must have publications or navigation, so an empty one links to the library.
  */
 export function catalogueOf(feed: Feed, place: FeedPlace) {
   const { origin, token } = place
@@ -60,7 +60,7 @@ function publication(item: FeedItem, feed: Feed, place: FeedPlace) {
   }
 }
 
-/** The audio, where there is one, and the text. */
+/** Links to the audio, if there is any, and to the text. */
 function acquisitions({ id, audio }: FeedItem, { origin, token }: FeedPlace) {
   const rel = 'http://opds-spec.org/acquisition'
   const text = { rel, href: origin + urls.feedText(token, id), type: 'application/xhtml+xml' }
@@ -75,7 +75,7 @@ function acquisitions({ id, audio }: FeedItem, { origin, token }: FeedPlace) {
   return [spoken, text]
 }
 
-/** The schema takes no 0. */
+/** The schema does not allow 0. */
 function wholeSeconds(seconds: number): number {
   return Math.max(1, Math.round(seconds))
 }

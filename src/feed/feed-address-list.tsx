@@ -7,7 +7,7 @@ export function FeedAddressList({
   onCopy,
 }: {
   addresses: FeedAddresses
-  /** No buttons without it. */
+  /** Without it there are no buttons. */
   onCopy?: (url: string) => void
 }) {
   return (

@@ -5,10 +5,10 @@ import { urls } from '#src/urls'
 import { FeedAddressList } from './feed-address-list'
 import type { FeedAddresses, FeedState } from './schema'
 
-/** It gets the focus where the pressed button is gone. */
+/** The title's id: it receives the focus if the pressed button is gone. */
 export const feedsTitleId = 'feeds-title'
 
-/** The settings' panel of private feeds. Its forms work without a script. Browser-safe. */
+/** Panel of private feeds in the settings. Its forms work without a script. Browser-safe. */
 export function FeedPanel({
   state,
   addresses,
@@ -17,7 +17,7 @@ export function FeedPanel({
   onCopy,
 }: {
   state: FeedState
-  /** Just created. */
+  /** The addresses that were just created. */
   addresses: FeedAddresses | null
   isBusy: boolean
   onSubmit: (action: 'make' | 'end', event: FormEvent<HTMLFormElement>) => void

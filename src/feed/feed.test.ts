@@ -92,7 +92,7 @@ test('a feed and each of its items has art of its own, as large as directories t
     expect((await nobody.call(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
     expect(await pngSize(answer)).toEqual(square)
   }
-  // An address that was given out before the art changed.
+  // An address from before the art changed.
   const old = await whenDrawn(() => nobody.call(ofFeed.replace(/\?v=.*/, '')))
   expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
 })

@@ -13,7 +13,7 @@ import { isTheirs } from './list-feed-items'
 import { printTranscript } from './transcript'
 import { printXml } from './xml'
 
-/** The text of an item of a member's feeds as XHTML, for reading apps. Throws `not_found`. */
+/** Renders the text of an item of a member's feeds as XHTML, for reading apps. Throws `not_found`. */
 export async function textDocument(db: Database, userId: string, id: string): Promise<string> {
   const [{ discreetMode }, item] = await Promise.all([findSettings(db, userId), findText(db, userId, id)])
   const title = { name: 'title', content: discreetMode ? '' : item.title }
@@ -31,7 +31,7 @@ export async function textDocument(db: Database, userId: string, id: string): Pr
 }
 
 /**
- * The sentences of an item's narration with their times, as WebVTT. Throws `not_found` where the times are not
+ * Returns the sentences of an item's narration with their times, as WebVTT. Throws `not_found` if the times are not
  * known.
  */
 export async function transcriptOf(
@@ -52,7 +52,7 @@ export async function transcriptOf(
   return printTranscript(content, unpackTimings(stored).sentences)
 }
 
-/** The art of an item of a member's feeds. Throws `not_found`. */
+/** Finds the art of an item of a member's feeds. Throws `not_found`. */
 export async function findItemPicture(db: Database, userId: string, id: string): Promise<Picture> {
   const [{ discreetMode }, item] = await Promise.all([findSettings(db, userId), findText(db, userId, id)])
   return discreetMode ? plainSquare : itemSquare(item)

@@ -9,7 +9,7 @@ import { isShownTo } from '#src/story/never-shown'
 import { type ItemType, preview, previewCharactersMax, type Voice } from '#src/story/rules'
 import { discreetFeedTitle, discreetItemTitle, feedItemsMax } from './rules'
 
-/** An item as a member's app shows it, with its audio where it has one. */
+/** An item as a member's app shows it, with its audio if it has any. */
 export type FeedItem = {
   id: string
   type: ItemType
@@ -27,7 +27,7 @@ export type FeedAudio = {
   mediaType: string
   sizeBytes: number
   durationSeconds: number
-  /** Whether its sentences have times, and are of the text as it is now. */
+  /** Whether there are times for its sentences that match the present text. */
   hasTranscript: boolean
 }
 /** One page of a feed; `total` counts the items of all pages. */
@@ -43,9 +43,9 @@ export type Feed = {
 type Asked = { page: number; isSpokenOnly: boolean }
 
 /**
- * A page of a member's feed, the newest first: the published library without hidden items, and own items. Each is
- * listed once, with the audio of its own voice where it has one. In discreet mode names and words are neutral. Throws
- * `not_found` past the last page.
+ * Lists a page of a member's feed, the newest first: the published library without hidden items, and the member's own
+ * items. Each is listed once, with the audio of its own voice if there is one. In discreet mode names and words are
+ * neutral. Throws `not_found` past the last page.
  */
 export async function listFeedItems(
   db: Database,
@@ -79,7 +79,7 @@ export function feedPicture({ discreetMode }: { discreetMode: boolean }, siteNam
   return discreetMode ? plainSquare : siteSquare(siteName)
 }
 
-/** Condition of the items of a member's feeds: published items, and own ones that are not removed. */
+/** Condition of the items of a member's feeds: published ones, and the member's own that are not removed. */
 export function isTheirs(userId: string): SQL {
   return sql`((${stories.source} = 'pre_uploaded' and ${stories.status} = 'published')
     or (${stories.source} = 'user_generated' and ${stories.userId} = ${userId} and ${stories.status} <> 'removed'))`
@@ -138,13 +138,13 @@ type AudioColumns = Pick<FeedAudio, 'hasTranscript'> & {
   [Name in 'voice' | 'extension' | 'sizeBytes' | 'durationSeconds']: FeedAudio[Name] | null
 }
 
-/** The audio of an item; null where it has no narration, and so none of the columns has a value. */
+/** The audio of an item; null without a narration, when all these columns are null. */
 function withType({ voice, extension, sizeBytes, durationSeconds, hasTranscript }: AudioColumns) {
   if (voice === null || extension === null || sizeBytes === null || durationSeconds === null) return null
   return { voice, extension, sizeBytes, durationSeconds, mediaType: audioTypes[extension], hasTranscript }
 }
 
-/** Gives numbers to items without one, the oldest first. An item keeps its number. */
+/** Numbers the items that have no number yet, the oldest first. An item keeps its number for ever. */
 async function numberEpisodes(db: Database, isOf: SQL): Promise<void> {
   await db.execute(sql`
     insert into episode_numbers (story_id)
@@ -155,7 +155,7 @@ async function numberEpisodes(db: Database, isOf: SQL): Promise<void> {
 }
 
 /**
- * The item under a neutral name, without words about its content. Its transcript is left out, since players show
+ * Gives the item a neutral name and removes words about its content. It has no transcript, since players show
  * transcripts unasked.
  */
 function neutral({ number, ...item }: FeedItem & { number: number | null }): FeedItem {

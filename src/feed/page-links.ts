@@ -1,4 +1,4 @@
-/** The links of a page to its neighbours (RFC 5005, section 3), as RSS and OPDS name them alike. */
+/** Links from a page to its neighbours (RFC 5005, section 3), with the names that both RSS and OPDS use. */
 export function pageLinks(
   { page, pages }: { page: number; pages: number },
   hrefOf: (page: number) => string,

@@ -21,7 +21,7 @@ const hide = { detail: { hide: true } }
 const token = t.String({ maxLength: 100 })
 const paging = t.Object({ page: t.Optional(wholeNumber('page', 1, 100_000)) })
 
-/** Feeds that apps fetch with the key in the address, and the settings' form without a script. */
+/** The feeds, which apps fetch with the key in the address, and the settings' form without a script. */
 export function feedPages(services: Services) {
   const { db, env } = services
   const places = (key: string) => ({
@@ -39,7 +39,7 @@ export function feedPages(services: Services) {
     .get(
       '/feed/:token',
       async ({ params, query }) => {
-        // The address ends in .xml: apps recognise feeds by it.
+        // The address ends in .xml, by which apps recognise feeds.
         const key = params.token.endsWith('.xml') ? params.token.slice(0, -4) : ''
         const asked = { page: query.page ?? 1, isSpokenOnly: true }
         const feed = await listFeedItems(db, await ownerOf(key), env.siteName, asked)
@@ -122,7 +122,7 @@ export function feedPages(services: Services) {
     )
 }
 
-/** A text that apps poll every hour: the pipeline answers those that have it with "not modified". */
+/** A text that apps poll every hour. If an app has it already, the pipeline answers "not modified". */
 function answer(body: string, type: string): Response {
   return new Response(body, {
     headers: { 'content-type': type, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' },

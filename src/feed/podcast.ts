@@ -5,9 +5,8 @@ import { pageLinks } from './page-links'
 import { printXml, type XmlElement } from './xml'
 
 /**
- * The feed as podcast apps read it: RSS 2.0 with Apple's podcast elements ("A Podcaster's Guide to RSS"), pages of RFC
- * 5005, and transcripts of the podcast namespace.
- * `itunes:block` keeps it out of every directory.
+ * Prints the feed for podcast apps: RSS 2.0 with Apple's podcast elements ("A Podcaster's Guide to RSS"), pages by RFC
+ * 5005, and transcripts of the podcast namespace. `itunes:block` excludes it from every directory.
  */
 export function printPodcast(feed: Feed, { origin, token }: { origin: string; token: string }): string {
   const channel: XmlElement[] = [

@@ -1,6 +1,6 @@
-/** The contents of private feeds. Browser-safe: no imports. */
+/** Limits and names of private feeds. Browser-safe: no imports. */
 
-/** Items of a page: podcast apps read the whole first page each time. */
+/** Items on a page; podcast apps read the whole first page each time. */
 export const feedItemsMax = 300
 
 /** Neutral names for members in discreet mode. */

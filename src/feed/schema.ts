@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 
-/** Whether a member has private feeds; their addresses are shown only when they are made. */
+/** Whether a member has private feeds. Their addresses are shown only when they are created. */
 export const FeedState = t.Object({
   isOn: t.Boolean(),
   createdAt: t.Union([t.String(), t.Null()]),

@@ -8,7 +8,7 @@ import { urls } from '#src/urls'
 import type { FeedAddresses, FeedState } from './schema'
 
 /**
- * Creates the addresses of a member's feeds, which are shown only once; earlier addresses are revoked. Throws
+ * Creates the addresses of a member's feeds, which are shown only once, and revokes earlier ones. Throws
  * `sign_in_required`.
  */
 export async function makeFeeds(
@@ -30,7 +30,7 @@ export async function makeFeeds(
   }
 }
 
-/** Revokes a member's feeds: their addresses answer "not found" from now on. */
+/** Revokes a member's feeds: their addresses respond with "not found" from now on. */
 export async function endFeeds(db: Database, userId: string): Promise<void> {
   await db.delete(feedTokens).where(eq(feedTokens.userId, userId))
 }
@@ -44,7 +44,7 @@ export async function findFeeds(db: Executor, userId: string): Promise<FeedState
   }
 }
 
-/** The member of a feed token; null for an unknown one, or where the member is suspended. */
+/** Finds the member of a feed token; null for an unknown token, or if the member is suspended. */
 export async function findFeedOwner(db: Database, token: string): Promise<string | null> {
   const tokenHash = sha256(token)
   const [row] = await db

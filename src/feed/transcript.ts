@@ -1,17 +1,17 @@
 import type { TimedSentence } from '#src/narration/timing/timing-rules'
 
-/** A text with the times of its sentences as WebVTT (https://www.w3.org/TR/webvtt1/). */
+/** Prints a text with the times of its sentences as WebVTT (https://www.w3.org/TR/webvtt1/). */
 export function printTranscript(text: string, sentences: readonly TimedSentence[]): string {
   const cues = sentences.flatMap(({ at, length, startSeconds, endSeconds }) => {
     const words = captionOf(text.slice(at, at + length))
-    // A cue ends after it begins.
+    // A cue must end after it begins.
     const end = Math.max(endSeconds, startSeconds + 0.001)
     return words === '' ? [] : [`${timestamp(startSeconds)} --> ${timestamp(end)}\n${words}\n`]
   })
   return ['WEBVTT\n', ...cues].join('\n')
 }
 
-/** On one line, without Markdown's signs, and with nothing that is markup in a cue. */
+/** The sentence on one line, without Markdown's signs and without anything that is markup in a cue. */
 function captionOf(sentence: string): string {
   return sentence
     .replace(/^\s*#{1,6}\s+/, '')
@@ -23,7 +23,7 @@ function captionOf(sentence: string): string {
     .replace(/>/g, '&gt;')
 }
 
-/** 3725.5 → "01:02:05.500". */
+/** Formats seconds: 3725.5 → "01:02:05.500". */
 function timestamp(seconds: number): string {
   return new Date(Math.round(seconds * 1_000)).toISOString().slice(11, 23)
 }

@@ -1,11 +1,11 @@
-/** An element of XML with its attributes and its content: elements, or text, which is escaped. */
+/** An XML element with its attributes and its content: elements, or text, which is escaped. */
 export type XmlElement = {
   name: string
   attributes?: Record<string, string | number>
   content?: string | readonly XmlElement[]
 }
 
-/** A document of XML 1.0 in UTF-8. */
+/** Prints an XML 1.0 document in UTF-8. */
 export function printXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${printElement(root)}\n`
 }
@@ -24,7 +24,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Characters that XML 1.0 cannot represent (2.2 Characters) are left out. */
+/** Escapes a text, and leaves out characters that XML 1.0 cannot represent (2.2 Characters). */
 function escapeText(text: string): string {
   return text
     .toWellFormed()

@@ -10,11 +10,11 @@ import { findItem, hasPage } from '#src/story/queries'
 import type { Item, NeverShown } from '#src/story/schema'
 import { textAround } from './text-around'
 
-/** An item that a member began: the progress, heard or read, and the rest of it. */
+/** An item that a member has begun, with the progress in listening or reading, and how much is left. */
 export type Begun = {
   item: Item
   isHeard: boolean
-  /** From 0 to 1. */
+  /** The progress, from 0 to 1. */
   share: number
   soundSeconds: number
   minutesLeft: number
@@ -23,13 +23,16 @@ export type Evening = { resume: (Begun & { words: string }) | null; others: Begu
 
 const othersMax = 3
 
-/** Where a member stopped last, with the interrupted sentence, and the other begun items; the newest first. */
+/**
+ * Finds the item where a member stopped last, with the interrupted sentence, and the other items they have begun, the
+ * newest first.
+ */
 export async function findEvening(
   db: Executor,
   memberId: string,
   neverShown: NeverShown | null = null,
 ): Promise<Evening> {
-  // What a member hides is part of the text: such statements are too many to be planned once.
+  // Hidden categories and words are part of the statement's text: too many statements to prepare each.
   const rows = await (neverShown
     ? begunQuery(db, memberId, neverShown)
     : wholeQuery(db).execute({ memberId }))
@@ -41,8 +44,8 @@ export async function findEvening(
 const wholeQuery = prepareOnce((db) => begunQuery(db, sql.placeholder('memberId'), null).prepare('begun'))
 
 /**
- * Items are joined to positions that are sorted already, and read until there are enough: some may be hidden, or have
- * left the library since.
+ * Selects begun items. They are joined to sorted positions until there are enough, since some may be hidden or have
+ * left the library.
  */
 function begunQuery(db: Executor, memberId: string | Placeholder, neverShown: NeverShown | null) {
   const latest = db
@@ -74,7 +77,7 @@ function begunQuery(db: Executor, memberId: string | Placeholder, neverShown: Ne
     .limit(1 + othersMax)
 }
 
-/** Reading and listening share one position; the total tells which of them was last. */
+/** Reading and listening share one position; its total tells which of them was last. */
 function describe(
   item: Item,
   { positionSec, totalSec }: { positionSec: number; totalSec: number | null },

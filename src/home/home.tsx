@@ -35,7 +35,7 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
     <>
       <header className="page-head">
         <div>
-          {/* The hour is the viewer's: without a script it is evening. */}
+          {/* The greeting depends on the viewer's clock; without a script it is that of the evening. */}
           <h1 className="title-lg" data-greeting={name ?? ''}>
             {greet('Good evening', name)}
           </h1>

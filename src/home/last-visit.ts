@@ -1,13 +1,13 @@
 import type { RequestContext } from '#src/request/context'
 import { cookieNames, readCookie, writeCookie } from '#src/request/cookies'
 
-/** A visit ends after so long without a request for this page. */
+/** A visit ends after this many hours without a request for the page. */
 const visitHours = 3
 const cookieSeconds = 365 * 24 * 3_600
 
 /**
- * When the previous visit ended, from a cookie (not stored on the server: the times of visits are private). Null on
- * the first visit.
+ * Records the visit in a cookie, and returns when the previous one ended; null on the first visit. Times of visits are
+ * private, so the server does not store them.
  */
 export function noteVisit(context: RequestContext, now: Date): Date | null {
   const stored = readCookie(context, cookieNames.evening)?.match(/^(\d{13})\.(\d{13})$/)

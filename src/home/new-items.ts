@@ -11,14 +11,17 @@ export type NewItems = { since: Date | null; items: Item[]; count: number }
 
 const newItemsMax = 6
 
-/** Items published since a date, the newest first, and how many; on a first visit (null) simply the newest. */
+/**
+ * Lists the items published since a date, the newest first, and counts them; on a first visit (null), lists the newest
+ * items.
+ */
 export async function listNewItems(
   db: Executor,
   since: Date | null,
   neverShown: NeverShown | null = null,
 ): Promise<NewItems> {
   const newest = await listItems(db, { limit: newItemsMax, neverShown }, 'none')
-  // Without a date nobody is told how many.
+  // Without a date there is no count to show.
   if (since === null) return { since, items: newest.items, count: 0 }
   const items = newest.items.filter(({ publishedAt }) => new Date(publishedAt) > since)
   const count = items.length < newItemsMax ? items.length : await countSince(db, since, neverShown)

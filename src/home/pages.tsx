@@ -18,7 +18,7 @@ import { VisitorHome } from './visitor-home'
 
 const trendingMax = 6
 
-/** /home, and the teaser of its future contents. */
+/** The page /home, and the teaser of its future contents. */
 export function homePages(services: Services) {
   const { db, env } = services
   const trendingOf = (timeframe: Timeframe, neverShown: NeverShown | null = null) =>

@@ -3,7 +3,7 @@ import { ButtonLink } from '#src/ui/button'
 import { NightScene } from '#src/ui/night-scene'
 import { urls } from '#src/urls'
 
-/** A teaser without a function. */
+/** Teaser of a feature that does not exist yet. */
 export function StoryGenerator() {
   return (
     <section className="hero" aria-labelledby="generator">

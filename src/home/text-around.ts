@@ -1,9 +1,9 @@
-/** Characters of the interrupted sentence: two lines of the card. */
+/** Length of the excerpt: two lines of the card. */
 const charactersMax = 110
 
 /**
- * The end of what was heard or read at a share of a text: "…and with it, every Thursday, a letter." Empty without a
- * text.
+ * The last part of a text that was heard or read, up to a share of it: "…and with it, every Thursday, a letter." Empty
+ * without a text.
  */
 export function textAround(text: string, share: number): string {
   const flat = text.replace(/\s+/g, ' ').trim()
@@ -19,14 +19,14 @@ export function textAround(text: string, share: number): string {
 
 const endMark = /[.!?…”’"]$/
 
-/** Where the first sentence behind a place begins, if that is near; else the next word. */
+/** The start of the first sentence after a position, if that is near; otherwise the start of the next word. */
 function startOfSentence(text: string, from: number, end: number): number {
   const mark = /[.!?…][”’"]?\s+/.exec(text.slice(from, Math.min(end, from + charactersMax / 2)))
   const start = mark ? from + mark.index + mark[0].length : end
   return start < end ? start : text.indexOf(' ', from) + 1
 }
 
-/** Where the sentence at a place ends; a very long one ends at the next word. */
+/** The end of the sentence at a position; a very long one ends at the next word. */
 function endOfSentence(text: string, at: number): number {
   const mark = text.slice(at).search(/[.!?…][”’"]?(\s|$)/)
   if (mark >= 0 && mark < charactersMax / 2)

@@ -9,7 +9,7 @@ import { MetaRow } from '#src/ui/meta-row'
 import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
 
-/** The first of what is trending, in short. */
+/** The first items of Trending, in short. */
 export function TrendingList({ items }: { items: readonly TrendingItem[] }) {
   return (
     <Section id="now" title="Trending now" link={{ href: urls.trending(), label: 'View All' }}>

@@ -6,10 +6,10 @@ import { CoverRow } from '#src/ui/cover-row'
 import { urls } from '#src/urls'
 import { TrendingList } from './trending-list'
 
-/** Fewer look abandoned in a row of six, and are in the list below all the same. */
+/** Minimum of popular items: a row of six with fewer looks abandoned, and the items are in the list below anyway. */
 const popularMin = 3
 
-/** The start page of a visitor: what is popular, and the sign-up. */
+/** The start page of a visitor: popular items, and the sign-up. */
 export function VisitorHome({
   popular,
   newest,

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 /**
- * All code that may reach another machine past `guardedFetch`, and why that is right. Addresses that anyone but the
- * operator's environment can choose go through the guard; a new line here needs a reason as good as these.
+ * The code that may reach another machine without `guardedFetch`, and why. Addresses that anyone but the operator's
+ * environment can choose go through the guard; a new line here needs an equally good reason.
  */
 const exceptions: Record<string, string> = {
   'src/http-client/guarded-fetch.ts': 'The guard itself.',
@@ -33,7 +33,7 @@ const exceptions: Record<string, string> = {
 /** Packages and modules that open connections. */
 const reaches =
   /^(node:)?(http2?|https|net|tls|dgram)$|^(undici|ws|axios|got|node-fetch|openid-client|oauth4webapi|aws4fetch|nodemailer|web-push|openai)(\/|$)/
-/** Globals that open connections without an import: in Bun, and on the web platform. */
+/** Globals of Bun and the web platform that open connections without an import. */
 const opens =
   /(?<![.\w])fetch\(|\bglobalThis\.fetch|[:=] *fetch\b|\bBun\.(fetch|connect|udpSocket|s3)\b|\bS3Client\b|\bnew (WebSocket|EventSource|XMLHttpRequest)\b/
 
@@ -47,7 +47,7 @@ test('code that calls another machine goes through the guard, or stands in a lis
       const source = await Bun.file(join(root, path)).text()
       const code = source.replace(/^ *(\/\/|\/?\*).*$/gm, '')
       const imports = transpiler.scanImports(source.replace(/^#!.*/, '')).map((each) => each.path)
-      // A local name of the guard's is the guard.
+      // A local `fetch` made by the guard is allowed.
       const isOwn = /\bfetch = guardedFetch\(/.test(code)
       if (imports.some((each) => reaches.test(each)) || (opens.test(code) && !isOwn)) found.push(path)
     }

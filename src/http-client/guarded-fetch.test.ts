@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { guardedFetch, type HttpClientError } from './guarded-fetch'
 
 const hits: string[] = []
-/** Stands in for a service within the network that outsiders must not reach. */
+/** Stands in for a service of the internal network that outsiders must not reach. */
 const canary: Bun.Server<undefined> = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -52,7 +52,7 @@ describe('a call to an address that somebody typed', () => {
       lookups += 1
       return [lookups === 1 ? '192.0.2.1' : '127.0.0.1']
     }
-    // 192.0.2.1 stands in for a public address without a server: the origin is trusted, so it is not refused.
+    // 192.0.2.1 stands in for a public address without a server. The origin is trusted, so the address is not refused.
     const origin = `http://rebinds.example.com:${canary.port}`
     const fetch = guarded({ resolve: rebinding, trustedOrigins: [origin] })
     const error = await failure(fetch(`${origin}/secret`))

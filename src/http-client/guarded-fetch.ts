@@ -7,7 +7,7 @@ import { traceHeaders } from '#src/process/trace'
 import { oddCharacterProblem } from '#src/text/odd-character'
 import { isPublicAddress } from './public-address'
 
-/** Why an outgoing call failed. The message is for operators and holds no secret. */
+/** The reason why an outgoing call failed. The message is for operators and contains no secret. */
 export class HttpClientError extends Error {
   readonly reason: 'address' | 'redirect' | 'timeout' | 'too_large' | 'network'
   constructor(reason: HttpClientError['reason'], message: string, cause?: unknown) {
@@ -23,18 +23,19 @@ export type OutgoingPolicy = {
   connectMs?: number
   bytesMax?: number
   resolve?: (host: string) => Promise<string[]>
-  /** The name of such calls in the metrics, where members choose the addresses; else the host. */
+  /** The label of the calls in the metrics, if members choose the addresses; by default the host. */
   measuredAs?: string
 }
 
-/** A model's text is some kilobytes, a chunk of speech some megabytes. */
+/** Maximum response size. A model's text is a few kilobytes, a chunk of speech a few megabytes. */
 const answerBytesMax = 32 * 1024 * 1024
 const connectMsDefault = 5_000
 
 /**
- * `fetch` with an SSRF guard, for addresses that people configure: https only, no credentials in the address, every
- * resolved address must be public unicast, and the connection goes to the checked address, whatever DNS answers a
- * moment later. Redirects are errors; time and size are limited; proxies of the environment are ignored.
+ * Returns a `fetch` with an SSRF guard, for addresses that people configure. It allows only https, and no credentials
+ * in the address; every resolved address must be public unicast; and the connection goes to the checked address,
+ * whatever DNS answers a moment later. Redirects are errors, time and size are limited, and proxies of the environment
+ * are ignored.
  */
 export function guardedFetch(policy: OutgoingPolicy) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -50,7 +51,7 @@ export function guardedFetch(policy: OutgoingPolicy) {
   }
 }
 
-/** The problem of an address, in a sentence, found without a lookup; null where there is none. */
+/** Describes the problem of an address in a sentence, without a DNS lookup; null if there is none. */
 export function addressProblem(text: string, trustedOrigins: readonly string[]): string | null {
   const odd = oddCharacterProblem('address', text, 'address')
   if (odd) return odd
@@ -114,9 +115,9 @@ async function resolveAll(
 }
 
 /**
- * By c-ares: the system's own resolver holds a thread that files and hashes wait for, as long as DNS is silent. c-ares
- * keeps the name servers of the program's start and asks no neighbours (mDNS), so what it does not find the system is
- * asked for, one name at a time.
+ * Resolves a host with c-ares. While DNS is silent, the system's resolver blocks a thread of the pool that reads files
+ * and computes hashes. c-ares uses the name servers from the program's start, and no mDNS. For names that it does not
+ * find the system is asked, one name at a time.
  */
 async function resolveByDns(host: string): Promise<string[]> {
   const late = Promise.withResolvers<never>()
@@ -139,7 +140,7 @@ const caresMs = 2_000
 let isAskingSystem = false
 const addressesOf = (found: readonly { address: string }[]) => found.map(({ address }) => address)
 
-/** Over node:http, since it accepts a custom DNS lookup; the certificate is for the name. */
+/** Sends the request by node:http, which accepts a custom DNS lookup. The certificate is checked against the name. */
 function send(
   { url, address }: { url: URL; address: string },
   { request, body }: { request: Request; body: Buffer | null },

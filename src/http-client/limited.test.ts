@@ -3,7 +3,7 @@ import { rejectionOf } from '#src/testing/rejection'
 import { AnswerTooLarge, limited } from './limited'
 
 const left = Promise.withResolvers<string>()
-/** Sends for as long as somebody reads. */
+/** Sends bytes for as long as the client reads. */
 const endless = Bun.serve({
   port: 0,
   fetch: () =>

@@ -1,12 +1,11 @@
-/** More than any answer in words has. */
+/** More than any response that is only text has. */
 const wordsBytesMax = 1024 * 1024
 
-/** What a server sent is more than any right answer has. */
+/** Thrown when a response is longer than any correct one. */
 export class AnswerTooLarge extends Error {}
 
 /**
- * An answer whose body ends with `AnswerTooLarge` after so many bytes, before a server that sends without end has
- * filled the memory.
+ * A response whose body fails with `AnswerTooLarge` after so many bytes, so that an endless one cannot fill the memory.
  */
 export function limited(response: Response, bytesMax = wordsBytesMax): Response {
   let bytes = 0

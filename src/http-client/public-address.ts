@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whether an IP address is public unicast. Not so: this machine, private and shared networks, link-local (cloud
- * metadata), multicast, documentation, and the ranges that wrap an IPv4 address in an IPv6 one. After the IANA
+ * Whether an IP address is public unicast. Not public are this machine, private and shared networks, link-local (cloud
+ * metadata), multicast, documentation, and the ranges that embed an IPv4 address in an IPv6 one. The source is the IANA
  * special-purpose registries.
  */
 export function isPublicAddress(address: string): boolean {

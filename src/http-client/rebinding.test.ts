@@ -3,7 +3,10 @@ import { guardedFetch, type HttpClientError } from './guarded-fetch'
 import { startTestDns } from './testing-dns'
 
 const hits: string[] = []
-/** Stands in for a service within the network: on loopback of both families, which a name may resolve to. */
+/**
+ * Stands in for a service of the internal network, on the loopback addresses of both families, to which a name may
+ * resolve.
+ */
 const four = listen('127.0.0.1')
 const port = four.port
 const canaries = [
@@ -26,11 +29,11 @@ beforeEach(() => {
 })
 
 const dns = await startTestDns()
-/** Documentation addresses, which have no servers, would be refused as such; these are of a real network. */
+/** Addresses of a real network. Documentation addresses, which have no servers, would be refused as such. */
 const outside = '93.184.216.34'
 const outside6 = '2606:2800:220:1::1'
 
-/** The outcome of a call; a public address without an answer times out after a moment. */
+/** The outcome of a call. One to a public address without an answer times out after a moment. */
 async function call(url: string, trustedOrigins: string[] = []): Promise<string> {
   const fetch = guardedFetch({ trustedOrigins, timeoutMs: 2_000, connectMs: 300, resolve: dns.resolve })
   return fetch(url).then(
@@ -63,7 +66,7 @@ describe('a name that is rebound', () => {
   })
 
   test('is connected to by the address that was checked, where the system says loopback', async () => {
-    // Every resolver of the system answers 127.0.0.1 or ::1 here, also the one that a socket would use by itself.
+    // Here every resolver of the system answers 127.0.0.1 or ::1, including the one that a socket would use by itself.
     dns.names.set('localhost', [[outside]])
     for (const scheme of schemes) {
       const origin = `${scheme}://localhost:${port}`
@@ -89,7 +92,7 @@ describe('a name that never stood for a public address alone', () => {
 
   test('nor one that is another name for it', async () => {
     dns.names.set('inner.example.net', [['127.0.0.1']])
-    // A server may send the address along with the CNAME, or leave it to another query.
+    // A server may send the address together with the CNAME, or leave it to another query.
     for (const answer of [['inner.example.net.'], ['inner.example.net.', '127.0.0.1']])
       expect(['address', 'network']).toContain(await call(`https://${nameFor(answer)}:${port}/secret`))
     expect(hits).toEqual([])

@@ -3,12 +3,12 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
 
-/** The answers for a name, one list for each query; the last one repeats. `name.` is a CNAME. */
+/** The answers for a name, one list per query; the last list repeats. `name.` is a CNAME. */
 type Answers = readonly (readonly string[])[]
 
 /**
- * A DNS server on loopback, over UDP, and a resolver that queries it: every record has a TTL of 0, as those of a
- * rebinding attacker have.
+ * Starts a DNS server on loopback, over UDP, with a resolver that queries it. Every record has a TTL of 0, as in a
+ * rebinding attack.
  */
 export async function startTestDns() {
   const names = new Map<string, Answers>()
@@ -64,7 +64,7 @@ function recordOf(value: string, times: number): Buffer[] {
   if (type !== types.cname && type !== times) return []
   const data = type === types.cname ? nameBytes(value) : addressBytes(value)
   const head = Buffer.alloc(12)
-  // The name is that of the question, its class the internet, its TTL 0 (RFC 1035 §4.1.3).
+  // The name is that of the question, the class is internet, the TTL is 0 (RFC 1035 §4.1.3).
   head.writeUInt16BE(0xc00c, 0)
   head.writeUInt16BE(type, 2)
   head.writeUInt16BE(1, 4)

@@ -10,9 +10,9 @@ import { discreetSubject, isMailAddress } from './rules'
 import { type Mail, openMail } from './send-mail'
 
 /**
- * Sends one mail: to the server of SMTP_URL, else as an .eml file into the outbox. Throws `unavailable`, which is
- * retried, for a temporary failure, and `invalid` where the server rejects the mail for good. Sent twice after a
- * crash, a mail has the same Message-ID.
+ * Returns the handler that sends one mail: to the server of SMTP_URL, or as an .eml file into the outbox. Throws
+ * `unavailable`, which is retried, for a temporary failure, and `invalid` if the server rejects the mail for good. A
+ * mail that is sent twice after a crash has the same Message-ID.
  */
 export function mailHandler({ env, secrets }: Pick<Services, 'env' | 'secrets'>): JobHandler {
   return async (job, { signal }) => {
@@ -40,7 +40,7 @@ function readMail(
   }
 }
 
-/** Addresses are passed as parsed objects and never as text to be parsed: a name cannot become a recipient. */
+/** Addresses are passed as objects, never as text to be parsed, so that a name cannot become a recipient. */
 function compose(env: Env, key: string, { to, subject, text, look }: Required<Mail>) {
   const from = senderOf(env)
   const isDiscreet = look === 'discreet'
@@ -52,14 +52,14 @@ function compose(env: Env, key: string, { to, subject, text, look }: Required<Ma
     text,
     textEncoding: 'quoted-printable' as const,
     messageId: `<${key}@${from.address.split('@')[1]}>`,
-    // Auto-responders must not answer this.
+    // Tells auto-responders not to answer.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** MAIL_FROM, else the contact address, else one at the site's own name. */
+/** The sender: MAIL_FROM, or the contact address, or an address at the site's host name. */
 export function senderOf({ mailFrom, contactEmail, siteName, publicUrl }: Env) {
   if (mailFrom) return mailFrom
   const isContact = contactEmail !== undefined && isMailAddress(contactEmail)
@@ -68,7 +68,7 @@ export function senderOf({ mailFrom, contactEmail, siteName, publicUrl }: Env) {
 
 type Message = ReturnType<typeof compose>
 
-/** Seconds for each of connecting, the greeting, and a silence in between. */
+/** Timeouts in seconds: of connecting and of the greeting each, and of a silence. */
 const serverSeconds = { connect: 10, silence: 60 }
 
 export async function openServer(smtpUrl: string) {
@@ -105,12 +105,12 @@ function refusalOf(cause: unknown): AppError {
       })
 }
 
-/** The outbox without a mail server. */
+/** The folder that receives mails if there is no mail server. */
 export function outboxOf({ dataDir }: Pick<Env, 'dataDir'>): string {
   return join(dataDir, 'outbox')
 }
 
-/** Written atomically, under a name that a retry uses too. */
+/** Writes a mail atomically, under a name that a retry uses too. */
 async function putIntoOutbox(env: Env, key: string, message: Message) {
   const { createTransport } = await import('nodemailer')
   const { message: eml } = await createTransport({

@@ -6,8 +6,8 @@ import { type Mail, sendMail } from '#src/mail/send-mail'
 import type { Services } from '#src/services'
 
 /**
- * Queues a mail about a member's account, discreet where the member chose so. Members without a mailable address get
- * none.
+ * Queues a mail about a member's account; a discreet one if the member has chosen it. Members without a mailable
+ * address get none.
  */
 export async function emailMember(
   services: Pick<Services, 'secrets'> & { db: Executor },

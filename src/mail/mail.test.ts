@@ -29,7 +29,7 @@ type Received = { from: string; to: string[]; eml: string }
 const servers: SMTPServer[] = []
 afterEach(() => Promise.all(servers.splice(0).map((each) => new Promise<void>((done) => each.close(done)))))
 
-/** A mail server on this machine; `options` make it misbehave. */
+/** Starts a mail server on this machine; `options` make it misbehave. */
 async function openTestServer(options: SMTPServerOptions = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -220,7 +220,7 @@ describe('with a mail server', () => {
   })
 })
 
-/** One attempt; returns the state of the mail. */
+/** Makes one attempt to send; returns the state of the mail. */
 async function sendDueMailsOnce(withEnv: Services): Promise<string | undefined> {
   await sendDueMails(withEnv)
   return (await listJobs(db, { kind: mailKind }))[0]?.state

@@ -1,4 +1,4 @@
-/** Numbers and forms of mail. Browser-safe. */
+/** Limits and formats of mail. Browser-safe. */
 import { oddCharacterProblem } from '#src/text/odd-character'
 
 export const subjectCharactersMax = 200
@@ -7,16 +7,16 @@ export const textCharactersMax = 100_000
 export const discreetSubject = 'A message for you'
 
 /**
- * The maximum number of attempts: with ten minutes between the later ones about three days, as mail servers
- * themselves retry.
+ * The maximum number of attempts. With ten minutes between the later ones they take about three days, as long as mail
+ * servers retry.
  */
 export const attemptsMax = 450
-/** Sent mails are retained for as long as looking into a complaint takes. */
+/** How long sent mails are retained: the time it takes to look into a complaint. */
 export const sentRetentionHours = 24
 
 export type MailAddress = { name: string; address: string }
 
-/** "Nocturne <hello@example.com>" or the address alone; null for other text. */
+/** Parses "Nocturne <hello@example.com>" or an address alone; null for other text. */
 export function readMailAddress(text: string): MailAddress | null {
   const [, name = '', address = text.trim()] = text.match(/^\s*([^<>]*?)\s*<([^<>]+)>\s*$/) ?? []
   if (!isMailAddress(address) || oddCharacterProblem('name', name, 'line')) return null
@@ -24,8 +24,8 @@ export function readMailAddress(text: string): MailAddress | null {
 }
 
 /**
- * Whether mail can be sent to an address: one recipient and no character that could end a header or add a second.
- * Accounts from before registration asked for it may have another; those get no mail.
+ * Whether mail can be sent to an address: one recipient, and no character that could end a header or add a recipient.
+ * Accounts from before registration checked this may have another address; they get no mail.
  */
 export function isMailAddress(address: string): boolean {
   return (

@@ -10,20 +10,20 @@ import { tidyLine, tidyText } from '#src/text/tidy-text'
 import { attemptsMax, sentRetentionHours, subjectCharactersMax, textCharactersMax } from './rules'
 
 export type Mail = {
-  /** One address. */
+  /** A single address. */
   to: string
   subject: string
-  /** Plain text, paragraphs apart by an empty line. */
+  /** Plain text, with an empty line between paragraphs. */
   text: string
-  /** For members who asked for discretion: neither subject nor sender reveal the site. */
+  /** `discreet` is for members who asked for it: neither subject nor sender reveal the site. */
   look?: 'plain' | 'discreet'
 }
 
 export const mailKind = 'mail'
 
 /**
- * Queues a mail. It is sent after the commit of the transaction that queues it, retried while the mail server is
- * away, and never waited for. Its text is sealed, since it may hold a link that opens an account.
+ * Queues a mail. It is sent after the caller's transaction commits, retried while the mail server is unavailable, and
+ * never waited for. Its text is sealed, since it may contain a link that opens an account.
  */
 export async function sendMail(
   { db, secrets }: { db: Executor; secrets: Pick<Secrets, 'encryption'> },
@@ -40,7 +40,7 @@ export async function sendMail(
   await enqueue(db, { kind: mailKind, dedupeKey: key, payload: { key, sealed }, attemptsMax })
 }
 
-/** The mail of a job. Throws UnsealError where another ENCRYPTION_KEY sealed it. */
+/** Decrypts the mail of a job. Throws UnsealError if it was sealed with another ENCRYPTION_KEY. */
 export function openMail(
   secrets: Pick<Secrets, 'encryption'>,
   payload: { key: string; sealed: string },
@@ -48,7 +48,7 @@ export function openMail(
   return JSON.parse(unseal(secrets.encryption, placeOf(payload.key), payload.sealed))
 }
 
-/** Removes mails that were sent a day ago, and the jobs that wrote one then. */
+/** Removes mails that were sent more than a day ago, and the jobs that wrote them. */
 export async function pruneMails(db: Executor): Promise<void> {
   await db
     .delete(jobs)

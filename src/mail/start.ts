@@ -4,7 +4,7 @@ import { mailHandler } from './deliver'
 import { mailKind } from './send-mail'
 
 /**
- * Starts the worker that sends mails, and the jobs of `writers` that write them: a slow server does not delay the
+ * Starts the worker that sends mails and runs the jobs of `writers` that write them. A slow server does not delay the
  * next mail.
  */
 export function startMailing(services: Services, writers: WorkerOptions['handlers']): Worker {

@@ -17,14 +17,14 @@ export type ReadMail = {
   text: string
 }
 
-/** Sends every due mail, as the worker would, one after the other; returns the rejected ones. */
+/** Sends every due mail one after the other, as the worker would; returns the rejections. */
 export async function sendDueMails(services: Services): Promise<string[]> {
   const handlers: Record<string, JobHandler> = {
     [mailKind]: mailHandler(services),
     [resetKind]: resetEmailHandler(services),
   }
   const refusals: string[] = []
-  // Earlier attempts may have postponed a mail: tests do not wait.
+  // Makes mails due that earlier attempts have postponed, so that tests need not wait.
   await services.db.execute(
     sql`update jobs set run_after = now() where kind = ${mailKind} and state = 'queued'`,
   )
@@ -43,7 +43,7 @@ export async function sendDueMails(services: Services): Promise<string[]> {
   }
 }
 
-/** Sends due mails into the outbox, and empties it; returns them in the order they were queued. */
+/** Sends due mails into the outbox and empties it; returns them in the order they were queued. */
 export async function takeMails(services: Services): Promise<ReadMail[]> {
   const refusals = await sendDueMails(services)
   if (refusals.length > 0) throw new Error(`Mail was refused: ${refusals.join(' ')}`)
@@ -56,7 +56,7 @@ export async function takeMails(services: Services): Promise<ReadMail[]> {
   return mails
 }
 
-/** Of a mail as we write them: one part, quoted-printable, UTF-8. */
+/** Parses a mail in the form that we write: one part, quoted-printable, UTF-8. */
 export function readEml(eml: string): ReadMail {
   const [head = '', ...body] = eml.split('\r\n\r\n')
   const headers = new Map(

@@ -3,7 +3,7 @@ import type { Services } from '#src/services'
 import type { ModelAccess } from './question'
 import { maxTokens, openaiModelDefault, openaiUrlDefault, temperature } from './rules'
 
-/** The form's fields beside the keys. */
+/** The fields of the form, without the keys. */
 export type ModelSettings = Pick<
   typeof modelConfig.$inferSelect,
   | 'provider'
@@ -17,7 +17,7 @@ export type ModelSettings = Pick<
 >
 export type ModelKeys = { runpodApiKey: string | null; openaiApiKey: string | null }
 
-/** The model of these settings and keys, with the environment's for missing ones; null where there is none. */
+/** The model of these settings and keys; the environment replaces missing ones. Null if there is none. */
 export function accessOf(settings: ModelSettings, keys: ModelKeys, env: Services['env']): ModelAccess | null {
   const common = {
     provider: settings.provider,
@@ -36,7 +36,7 @@ export function accessOf(settings: ModelSettings, keys: ModelKeys, env: Services
     }
   }
   const model = settings.openaiModelName ?? env.openai.model ?? openaiModelDefault
-  // The environment's key is sent to the environment's address alone.
+  // The environment's key is sent only to the environment's address.
   if (settings.openaiApiUrl)
     return {
       ...common,
@@ -58,7 +58,7 @@ export function accessOf(settings: ModelSettings, keys: ModelKeys, env: Services
   }
 }
 
-/** The address in the environment may be private: the operator has set it. */
+/** The model of the environment. Its address may be private, since the operator has set it. */
 export function environmentAccess(env: Services['env']): ModelAccess | null {
   const { apiKey, baseUrl, model } = env.openai
   if (!apiKey && !baseUrl) return null

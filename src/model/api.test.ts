@@ -129,7 +129,7 @@ describe('the configuration', () => {
       200,
     )
     expect(server.received[0]?.authorization).toBe(`Bearer ${canaryKey}`)
-    // The environment's key is for the environment's address.
+    // The environment's key is only for the environment's address.
     await environment.operator.call(`${path}/test`, { json: { provider: 'openai', openaiApiUrl: other.url } })
     expect(other.received[0]?.authorization).not.toContain('canary')
   })

@@ -5,7 +5,7 @@ import { modelOfDraft, readConfiguration, saveConfiguration } from './configurat
 import { ModelConfig, ModelDraft, ModelTested } from './schema'
 import { testModel } from './test-model'
 
-/** Calls about the model that drafts and marks up. Keys are accepted and never returned. */
+/** API calls for the model that drafts and marks up. Keys are accepted and never returned. */
 export function modelApi(services: Services) {
   return router()
     .get('/api/model-config', async () => readConfiguration(services), {

@@ -4,16 +4,16 @@ import type { ModelAccess, ModelAnswer, Question } from './question'
 
 /** Sends a question to a server with OpenAI's chat completions API. */
 export async function askOpenAi(model: ModelAccess, question: Question): Promise<ModelAnswer> {
-  // Loaded on demand: it takes a fifth of a second.
+  // Loaded on demand, since loading takes a fifth of a second.
   const { default: OpenAI, APIError } = await import('openai')
   const client = new OpenAI({
     baseURL: model.url,
-    // A self-hosted server may need no key, the SDK requires one.
+    // A self-hosted server may need no key, but the SDK requires one.
     apiKey: model.apiKey || 'none',
     organization: null,
     project: null,
     maxRetries: 0,
-    // The guard's own time limit applies first.
+    // A second longer than the guard's time limit, which applies first.
     timeout: question.timeoutMs + 1_000,
     logLevel: 'off',
     fetch: guardedFetch({ trustedOrigins: model.trustedOrigins, timeoutMs: question.timeoutMs }),
@@ -40,7 +40,7 @@ export async function askOpenAi(model: ModelAccess, question: Question): Promise
   try {
     const schema = model.followsSchema ? question.schema : undefined
     const completion = await complete(schema).catch((error) => {
-      // Not every server supports schemas; the prompt contains it too.
+      // Not every server supports schemas, so the prompt contains it too.
       if (schema && error instanceof APIError && error.status === 400) return complete(undefined)
       throw error
     })

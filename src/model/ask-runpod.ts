@@ -5,8 +5,8 @@ import type { ModelAccess, ModelAnswer, Question } from './question'
 const pollMs = 1_000
 
 /**
- * Sends a question by RunPod's own API: /runsync answers at once or says that the job waits, as it does while a
- * worker starts; then /status is polled until it is done.
+ * Sends a question by RunPod's own API. /runsync answers at once, or says that the job waits, for example while a
+ * worker starts; then /status is polled until the job is done.
  */
 export async function askRunPod(model: ModelAccess, question: Question): Promise<ModelAnswer> {
   const deadline = performance.now() + question.timeoutMs
@@ -58,12 +58,12 @@ function readObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Handled below, as any other invalid answer.
+    // Handled below, like any other invalid answer.
   }
   throw new ModelFailure('unreadable', 'The server did not answer with JSON. Is the address right?')
 }
 
-/** Workers differ in the shape of their output: the first text at one of the known paths. */
+/** The first text at one of the known paths of the output, whose shape differs between workers. */
 function textOf(output: unknown): string | null {
   if (typeof output === 'string') return output
   if (Array.isArray(output)) {

@@ -15,7 +15,7 @@ export async function askModel(model: ModelAccess, question: Question): Promise<
   }
 }
 
-/** The same with a schema, parsed as JSON. The caller validates the shape. */
+/** Sends a question with a schema and parses the answer as JSON. The caller validates its shape. */
 export async function askModelForJson(
   model: ModelAccess,
   question: Question & { schema: NonNullable<Question['schema']> },
@@ -32,7 +32,7 @@ export async function askModelForJson(
   }
 }
 
-/** RunPod's workers have an OpenAI route beside their own. */
+/** Whether the server speaks OpenAI's API. RunPod's workers have such a route beside their own. */
 function speaksOpenAi({ provider, url }: ModelAccess): boolean {
   return provider === 'openai' || /\/v1$/.test(url)
 }

@@ -19,7 +19,7 @@ type ModelServices = Pick<Services, 'db' | 'env' | 'secrets'>
 type Row = typeof modelConfig.$inferSelect
 type KeyName = keyof ModelKeys
 
-/** The configuration for display: no keys, but the last characters of each. */
+/** The configuration for display: without the keys, but with the last characters of each. */
 export async function readConfiguration({ db, env, secrets }: ModelServices): Promise<ModelConfig> {
   const row = await findRow(db)
   const keys = row ? openKeys(row, secrets.encryption) : noKeys
@@ -45,16 +45,16 @@ export async function readConfiguration({ db, env, secrets }: ModelServices): Pr
   }
 }
 
-/** The model in use: the console's configuration, else the environment's; null where there is none. */
+/** The model in use: the console's configuration, or the environment's; null if there is none. */
 export async function findModel({ db, env, secrets }: ModelServices): Promise<ModelAccess | null> {
   const row = await findRow(db)
   return row ? accessOf(row, openKeys(row, secrets.encryption), env) : environmentAccess(env)
 }
 
 /**
- * Saves the form. An empty key leaves the saved one; a new address needs its key again, so that a saved key is never
- * sent to an address that somebody else has entered. Throws `invalid`, and `changed_since` for a version that was not
- * seen.
+ * Saves the form. An empty key keeps the saved one. A new address needs its key again, so that a saved key is never
+ * sent to an address that somebody else has entered. Throws `invalid`, and `changed_since` if the configuration's
+ * version was not seen.
  */
 export async function saveConfiguration(
   services: ModelServices,
@@ -95,7 +95,7 @@ export async function saveConfiguration(
   })
 }
 
-/** The model of an unsaved form, for the test. Throws `invalid` and `not_configured`. */
+/** The model of an unsaved form, to test it. Throws `invalid` and `not_configured`. */
 export async function modelOfDraft(services: ModelServices, draft: ModelDraft): Promise<ModelAccess> {
   const { settings, keys } = mergeDraft(await findRow(services.db), draft, services)
   const access = accessOf(settings, keys, services.env)
@@ -177,7 +177,7 @@ function readAddress(path: string, address: string | null, env: ModelServices['e
   return address.replace(/\/+$/, '')
 }
 
-/** Stored as text, with the form's steps of a tenth. */
+/** The temperature is stored as text, in the form's steps of a tenth. */
 function readTemperature(given: string | number | undefined): string | null {
   return given === undefined ? null : String(Number(given))
 }
@@ -187,10 +187,10 @@ function openKeys(row: Row, secret: string): ModelKeys {
     const sealed = row[name]
     try {
       const key = sealed === null ? null : unseal(secret, placeOf(row.id, name), sealed)
-      // Saved before such keys were refused: calls with it fail.
+      // The key was saved before such characters were refused; calls with it would fail.
       return key !== null && oddCharacterProblem('key', key, 'header') ? null : key
     } catch (error) {
-      // An unreadable key counts as missing: the form shows this, and it is entered again.
+      // An unreadable key counts as missing. The form shows this, and the key can be entered again.
       if (error instanceof UnsealError) return null
       throw error
     }
@@ -203,7 +203,7 @@ function placeOf(row: string, name: KeyName) {
 }
 
 function endOf(key: string | null): string | null {
-  // Of a short key its end would be half of it.
+  // The end of a key, unless the key is so short that its end would reveal much of it.
   return key && key.length >= 4 * keyEndCharacters ? key.slice(-keyEndCharacters) : key && ''
 }
 

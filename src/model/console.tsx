@@ -5,7 +5,7 @@ import type { Services } from '#src/services'
 import { Island } from '#src/ui/island'
 import { readConfiguration } from './configuration'
 
-/** /model-config: the model that drafts and marks up. */
+/** The page /model-config: the model that drafts and marks up. */
 export function modelConsole(services: Services) {
   return router().get(
     '/model-config',

@@ -17,18 +17,18 @@ import { draftWords } from './rules'
 export type DraftRequest = {
   prompt: string
   categories: readonly string[]
-  /** The intended length. */
+  /** The intended length in words. */
   words?: number
 }
-/** A draft that its writer may change. `templateId` is for `recordOutcome`, once it is saved or discarded. */
+/** A draft that its author may change. `templateId` is for `recordOutcome`, once the draft is saved or discarded. */
 export type DraftedStory = { title: string; content: string; warnings: string[]; templateId: string }
 
 const Drafted = t.Object({ title: t.String(), content: t.String() }, { additionalProperties: false })
 const draftMs = 120_000
 
 /**
- * A story by the configured model, from a prompt. The guidelines judge the prompt and the result; nothing is stored.
- * Throws `not_configured`, `guideline_blocked`, `invalid` and, where the model fails, `unavailable`.
+ * Writes a story with the configured model, from a prompt. The guidelines judge the prompt and the result; nothing is
+ * stored. Throws `not_configured`, `guideline_blocked`, `invalid` and, if the model fails, `unavailable`.
  */
 export async function draftStory(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
@@ -75,7 +75,7 @@ export async function draftStory(
   }
 }
 
-/** Details of a wrong key are logged, and not shown to members. */
+/** The details of a wrong key are logged, not shown to members. */
 function asAppError(failure: ModelFailure): AppError {
   if (failure.kind === 'refused')
     return new AppError('invalid', 'The model declined to write this. Say it in another way.')

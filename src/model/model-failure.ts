@@ -13,8 +13,8 @@ export type ModelFailureKind =
   | 'refused'
 
 /**
- * A failed call of a model. `message` is for operators, names the fix and holds no key; `serverSaid` is the server's
- * own text, without any key it repeats.
+ * A failed call of a model. `message` is for operators, says how to fix it and contains no key; `serverSaid` is the
+ * server's own text, without any key that it repeats.
  */
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind
@@ -32,7 +32,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** The failure of an answer other than 2xx. */
+/** The failure for a response with a status other than 2xx. */
 export function failureOfStatus(
   status: number,
   body: string,
@@ -55,7 +55,7 @@ export function failureOfStatus(
   return new ModelFailure('server', `The model's server answered ${status}.`, { serverSaid })
 }
 
-/** Any error of a call as a ModelFailure; a cancellation is passed on. */
+/** Converts any error of a call to a ModelFailure, except a cancellation. */
 export function asModelFailure(error: unknown, key: string): unknown {
   if (error instanceof ModelFailure) return error
   const outgoingError = findHttpClientError(error)
@@ -71,7 +71,7 @@ export function asModelFailure(error: unknown, key: string): unknown {
   )
 }
 
-/** SDKs wrap the error beneath them. */
+/** Searches the causes of an error, since SDKs wrap the original one. */
 function findHttpClientError(error: unknown): HttpClientError | null {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof HttpClientError) return each

@@ -8,7 +8,7 @@ export type ModelAccess = {
   model: string
   maxTokens: number
   temperature: number
-  /** The server supports schemas; otherwise the schema is in the prompt alone. */
+  /** Whether the server supports schemas; otherwise the schema is only in the prompt. */
   followsSchema: boolean
   /** Origins that may be private. */
   trustedOrigins: readonly string[]

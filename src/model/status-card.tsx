@@ -8,7 +8,7 @@ const sources: Record<ModelConfig['source'], string> = {
   none: 'nowhere yet',
 }
 
-/** The model in use, and the saved keys. Browser-safe. */
+/** Card with the model in use and the saved keys. Browser-safe. */
 export function StatusCard({ configuration }: { configuration: ModelConfig }) {
   const { inUse, isActive, source } = configuration
   return (

@@ -10,7 +10,7 @@ export type TestState =
   | { name: 'success'; sampleOutput: string; responseTimeMs: number; tokens: number | null }
   | { name: 'failure'; message: string; serverSaid: string | null; responseTimeMs: number | null }
 
-/** The test of a model: idle, testing, then success or failure. Browser-safe. */
+/** Card with the test of a model: idle, testing, then success or failure. Browser-safe. */
 export function TestCard({ test, onStop }: { test: TestState; onStop: () => void }) {
   return (
     <section className="panel stack" aria-labelledby="model-test">

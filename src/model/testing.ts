@@ -3,8 +3,8 @@ import { afterAll } from 'bun:test'
 export type Received = { path: string; authorization: string | null; body: Record<string, unknown> }
 
 /**
- * A small server with the documented protocols of model servers, whose answers a test chooses. Called at the top of a
- * test file.
+ * Starts a small server with the documented protocols of model servers, whose answers a test chooses. Called at the top
+ * of a test file.
  */
 export function testModelServer() {
   const received: Received[] = []
@@ -30,7 +30,7 @@ export function testModelServer() {
   return { origin, url: `${origin}/v1`, received, state }
 }
 
-/** The shape of a chat completion. */
+/** A response in the shape of a chat completion. */
 export function chatAnswer(content: string, more: Record<string, unknown> = {}): Response {
   return Response.json({
     id: 'chatcmpl-1',

@@ -60,7 +60,7 @@ const decided = async (id: string, action: string, notes?: string): Promise<Cont
 const statusOf = async (id: string) =>
   (await db.select({ status: stories.status }).from(stories).where(eq(stories.id, id)))[0]?.status
 
-/** An item that Ana created and shared. */
+/** Creates an item that Ana has shared. */
 async function anasItem(title: string) {
   const item = await publishTestItem(services, { title })
   await db
@@ -356,7 +356,7 @@ describe('deciding', () => {
     const decideAsRead = (seen: object, moderatorAction = 'approve') =>
       operator.call(`/api/content-flags/${second}`, { method: 'PATCH', json: { moderatorAction, seen } })
     const waiting = await readOf(second)
-    // It decides the other one of the same item with it.
+    // The decision on the first report also decides the other one on the same item.
     const { resolvedAt, item } = await decided(first, 'remove')
     const late = await decideAsRead(waiting)
     expect([late.status, (await late.json()).error]).toEqual([409, 'This was decided by Ada already.'])
@@ -442,7 +442,7 @@ describe('the statement of reasons', () => {
       `write to people@example.com and name the number ${first}`,
     ])
       expect(maker?.text).toContain(hidden)
-    // Neither the reporter nor their words.
+    // The statement names neither the reporter nor their words.
     expect(maker?.text).not.toMatch(/ben|carl|Dora/i)
     expect(reporter?.text).toContain('It was taken out.')
     expect(reporter?.text).toContain('A name in it is a real one.')

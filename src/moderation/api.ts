@@ -13,7 +13,7 @@ import { ContentFlag, Decision, Report } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** Calls that report an item, and those by which operators decide. */
+/** API calls that report an item, and those with which operators decide on reports. */
 export function moderationApi(services: Services) {
   const { db } = services
   return router()

@@ -14,7 +14,7 @@ import { countWaiting } from './waiting'
 
 const stateNames: Record<ReportState, string> = { pending: 'Waiting', decided: 'Decided', all: 'All' }
 
-/** /moderation: every report, the undecided first, and the history with its undo. */
+/** The page /moderation: all reports, the undecided first, and the history with its undo. */
 export function moderationConsole(services: Services) {
   return router().get(
     '/moderation',

@@ -19,8 +19,9 @@ type Item = Awaited<ReturnType<typeof lockItem>>
 
 /**
  * Decides on a report. `review` marks it as being reviewed. `remove` removes the item everywhere at once and decides
- * every report on it; `approve` lets it stand, and restores it where it was removed. Maker and reporters get a
- * statement of reasons. Throws `not_found`, and `conflict` where this was decided already, or is not as it was `seen`.
+ * every report on it. `approve` leaves the item published, or restores it if it was removed. The author and the
+ * reporters get a statement of reasons. Throws `not_found`, and `conflict` if it is already decided or has changed
+ * since it was `seen`.
  */
 export async function decideReport(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
@@ -74,8 +75,8 @@ export async function decideReport(
 }
 
 /**
- * The item is locked first, then its reports in their order: concurrent decisions wait for each other. Before an
- * item that may come back, titles are locked.
+ * Locks the item and then its reports in order, so that concurrent decisions wait for each other. Before an item that
+ * may be restored, titles are locked.
  */
 export async function lockReport(tx: Transaction, id: string) {
   const [known] = isId(id)
@@ -101,7 +102,8 @@ export async function lockReport(tx: Transaction, id: string) {
     .for('update')
   const report = ofItem.find((each) => each.id === id)
   if (!report) throw new AppError('not_found', 'There is no such report.')
-  // An approval that was meant to let it stand would bring it back, and without the lock of titles.
+  // If the item was removed meanwhile, an approval that was meant to leave it published would restore it, without the
+  // lock of titles.
   if (item.status === 'removed' && known.status !== 'removed') requireAsSeen(report, item, known)
   return { report, item, others: ofItem.filter((each) => each.id !== id) }
 }
@@ -128,7 +130,7 @@ function isOfMember({ source }: Pick<Item, 'source'>): boolean {
 
 type Seen = Pick<StoredReport, 'resolvedAt'> & Pick<Item, 'status'>
 
-/** Throws `conflict`, saying which, where the report was decided since or its item was removed or restored. */
+/** Throws `conflict`, with the reason, if the report was decided meanwhile or its item was removed or restored. */
 function requireAsSeen(report: StoredReport, item: Item, { resolvedAt, status }: Seen): void {
   if (report.resolvedAt?.getTime() !== resolvedAt?.getTime()) throw isDecided(report)
   if ((item.status === 'removed') !== (status === 'removed'))
@@ -156,7 +158,10 @@ function outcomeOf(report: StoredReport, item: Item, action: ModeratorAction): D
   return 'removed'
 }
 
-/** Removal decides every open report on the item; restoring decides those that it was removed for. */
+/**
+ * The other reports that a decision covers: a removal decides every open report on the item, a restoration those that
+ * it was removed for.
+ */
 function findAlsoDecided(others: readonly StoredReport[], outcome: DecisionOutcome): StoredReport[] {
   if (outcome === 'removed') return others.filter(({ resolvedAt }) => resolvedAt === null)
   if (outcome === 'stands') return []

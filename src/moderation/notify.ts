@@ -9,18 +9,18 @@ import { type DecisionOutcome, makerStatement, type Reasons, reporterStatement }
 
 export type Decided = {
   outcome: DecisionOutcome
-  /** The decided report, and those that were decided with it; it is among them. */
+  /** The decided report, and all reports that were decided with it, itself among them. */
   report: StoredReport
   decided: readonly StoredReport[]
   item: { title: string }
   notes: string
-  /** The maker of an item, where they are to be notified. */
+  /** The author of the item, if they are to be notified. */
   makerId: string | null
 }
 
 /**
- * Queues the statements of reasons, in the transaction of the decision: one a person, where there is an address. A
- * member may turn off mails about their reports; a decision about their own item is always sent.
+ * Queues the statements of reasons in the transaction of the decision: one for each person with an address. A member
+ * may turn off mails about their reports; a decision about their own item is always sent.
  */
 export async function notifyDecision(
   services: Pick<Services, 'env' | 'secrets'> & { db: Executor },
@@ -47,7 +47,7 @@ export async function notifyDecision(
     if (!person || notified.has(person)) continue
     notified.add(person)
     const mail = reporterStatement(reasonsOf(each))
-    // No page shows the outcome of a report: a notification would have no target.
+    // No page shows the outcome of a report, so a push notification would have no target.
     if (each.flaggedBy) await notifyMember(services, person, { notice: null, mail })
     else await sendMail(services, { to: person, ...mail })
   }

@@ -13,7 +13,7 @@ import { Report } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** /report/{id}: the form without a script, and its thanks. */
+/** The page /report/{id}: the form without a script, and its confirmation. */
 export function moderationPages(services: Services) {
   return router()
     .get('/report/:id', async ({ params: { id }, context }) => formPage(context, id), {

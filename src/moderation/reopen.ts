@@ -10,9 +10,9 @@ import { lockReport } from './decide'
 import { notifyDecision } from './notify'
 
 /**
- * Takes a decision back: the report waits again, and a removed item stands where it stood, with every report that was
- * decided by its removal. Its maker is told; reporters are told the next decision. Throws `not_found`, and `conflict`
- * for a report that waits.
+ * Undoes a decision: the report is open again, with every report that was decided by the same removal, and a removed
+ * item returns to its earlier status. Its author is notified; reporters are notified of the next decision. Throws
+ * `not_found`, and `conflict` for a report that is open.
  */
 export async function reopenReport(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,

@@ -11,7 +11,7 @@ import { reasonCharactersMax, reportTypes, reportTypeWords } from './rules'
 export type ReportFormProps = {
   itemId: string
   isMember: boolean
-  /** The typed text of a refused form, and the reason. */
+  /** The input of a refused form, and the reason for the refusal. */
   given?: { flagType?: string; flagReason?: string; email?: string }
   problem?: FormError | null
   isBusy?: boolean
@@ -26,7 +26,7 @@ const choices = [
 export const reportWords =
   'Thank you for looking out. A person reads every report, and no maker learns who sent it.'
 
-/** Reporting an item: a plain form, which page and dialog share. */
+/** Form that reports an item; the page and the dialog share it. */
 export function ReportForm({ itemId, isMember, given = {}, problem, isBusy, onSubmit }: ReportFormProps) {
   return (
     <form className="stack" action={urls.report(itemId)} method="post" onSubmit={onSubmit}>

@@ -21,10 +21,10 @@ export function ReportRow({
   onChoose,
 }: {
   report: ContentFlag
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now: number
   isBusy: boolean
-  /** A selection stands beside the list. */
+  /** Whether the list has a selection. */
   isPickable?: boolean
   onChoose: (choice: Choice) => void
 }) {
@@ -80,7 +80,7 @@ export function ReportRow({
   )
 }
 
-/** The title of a report: it gets the focus where the button that was pressed is gone. */
+/** The id of a report's title, which receives the focus if the pressed button is gone. */
 export const reportTitleId = ({ id }: Pick<ContentFlag, 'id'>) => `report-${id}`
 
 const choiceNames: Record<Choice, string> = {
@@ -96,7 +96,7 @@ function stateWords({ resolvedAt, moderatorAction, moderator, item }: ContentFla
   return `${isRemoved ? 'removed' : 'approved'} by ${moderator}`
 }
 
-/** Whether operators can open a page of the item. */
+/** Whether operators can open the item's page. */
 function isOpen({ item }: ContentFlag): boolean {
   return item.status === 'published' && (item.source === 'pre_uploaded' || item.isShared)
 }
@@ -108,7 +108,7 @@ function choicesOf({ resolvedAt, moderatorAction, item }: ContentFlag): Choice[]
   return [...review, isRemoved ? 'restore' : 'approve', 'remove']
 }
 
-/** The reports after a decision on one of them: those decided with it are updated too. */
+/** Updates a list of reports after a decision on one of them, with the reports decided by it. */
 export function applyDecision(reports: readonly ContentFlag[], decided: ContentFlag): ContentFlag[] {
   const { id, storyId, item, openFlags, moderatorAction, moderatorNotes, moderator, resolvedAt } = decided
   return reports.map((report) => {

@@ -12,7 +12,7 @@ import type { Report } from './schema'
 export type Reporter = { memberId: string | null; addressHash: string }
 
 /**
- * Stores a report on an item that the reporter can open. A visitor's email is stored to send the decision. Throws
+ * Stores a report on an item that the reporter can open. A visitor's email is stored to send the decision to. Throws
  * `throttled`, `not_found`, and `invalid` for "something else" without words.
  */
 export async function reportItem(

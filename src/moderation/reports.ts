@@ -12,8 +12,8 @@ export type StoredReport = typeof reports.$inferSelect
 export type ReportList = { reports: ContentFlag[]; count: number; nextCursor: string | null }
 
 /**
- * Reports, the newest first: undecided ones, unless requested otherwise. `cursor` is the last one's id. Throws
- * `invalid` for another text.
+ * Lists reports, the newest first; by default the undecided ones. `cursor` is the id of the last one on the previous
+ * page. Throws `invalid` for any other text.
  */
 export async function listReports(
   db: Executor,
@@ -32,14 +32,14 @@ export async function listReports(
   return { reports: page, count: counted, nextCursor }
 }
 
-/** One report, or null. */
+/** Finds one report; null if there is none. */
 export async function findReport(db: Executor, id: string): Promise<ContentFlag | null> {
   if (!isId(id)) return null
   const [report] = await selectReports(db, eq(reports.id, id), 1)
   return report ?? null
 }
 
-/** A visitor's email is for sending the decision, and stored while it may be appealed. */
+/** Deletes visitors' emails once the decision can no longer be appealed. They are stored only to send it. */
 export async function forgetReporterEmails(db: Executor): Promise<void> {
   await db
     .update(reports)
@@ -78,7 +78,7 @@ async function selectReports(db: Executor, where: SQL | undefined, limit: number
       slug: stories.slug,
       status: stories.status,
       isShared: stories.isShared,
-      // An item that was reported once and approved is private to the member again.
+      // A reported item becomes private to the member again once it is approved.
       beginning: sql<string>`case when ${isOpenToOperators()} then ${stories.preview} else '' end`,
     })
     .from(reports)

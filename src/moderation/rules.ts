@@ -1,4 +1,4 @@
-/** Closed lists and numbers of reports. Browser-safe: no imports. */
+/** Lists of values and limits of reports. Browser-safe: no imports. */
 
 export const reportTypes = [
   'not_as_described',
@@ -15,7 +15,7 @@ export const reportTypes = [
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 
-/** The name of each kind of report, and the rule that a decision on it cites. */
+/** The name of each type of report, and the rule that a decision on it cites. */
 export const reportTypeWords: Record<ReportType, { name: string; rule: string }> = {
   not_as_described: {
     name: 'Not as described',
@@ -39,23 +39,26 @@ export const reportTypeWords: Record<ReportType, { name: string; rule: string }>
 export const moderatorActions = ['review', 'approve', 'remove'] as const
 export type ModeratorAction = (typeof moderatorActions)[number]
 
-/** `pending`: not decided, whether or not it is being reviewed. */
+/** `pending` reports are not decided, whether they are being reviewed or not. */
 export const reportStates = ['pending', 'decided', 'all'] as const
 export type ReportState = (typeof reportStates)[number]
 
 export const reasonCharactersMax = 1_000
 export const notesCharactersMax = 1_000
 
-/** The dashboard shows the newest five; the moderation page has them all. */
+/** The dashboard shows the newest five; the moderation page has all of them. */
 export const dashboardReports = 5
 export const reportsLimitDefault = 50
 export const reportsLimitMax = 100
 
-/** From one address, whoever shares it; and about one item, where more reports add nothing. */
+/**
+ * Limits of reports from one address, which several people may share, and on one item, where more would say nothing
+ * new.
+ */
 export const reportsAnHour = 10
 export const reportsOnItemADay = 3
 
-/** After a decision the period of appeal; then a visitor's email is deleted. */
+/** The period of appeal after a decision; then a visitor's email is deleted. */
 export const emailRetentionDays = 180
 
 export const reportThanks = 'Thank you. A person reads this.'

@@ -7,7 +7,7 @@ import { moderatorActions, notesCharactersMax, reasonCharactersMax, reportTypes 
 
 const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 
-/** A report's form. A form sends an empty text for an omitted field. */
+/** The fields of a report. A form sends an empty text for an omitted field. */
 export const Report = t.Object({
   flagType: oneOf(reportTypes),
   flagReason: t.Optional(
@@ -30,7 +30,7 @@ export const Report = t.Object({
 })
 export type Report = t.Static<typeof Report>
 
-/** A report as operators see it: never its reporter, only whether they can be notified. */
+/** A report as operators see it: without the reporter, but with whether they can be notified. */
 export const ContentFlag = t.Object({
   id: t.String(),
   storyId: t.String(),

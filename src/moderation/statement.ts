@@ -5,12 +5,12 @@ export type DecisionOutcome = 'removed' | 'restored' | 'stands'
 
 /** The contents of a statement of reasons: the decision, the reason, the rule, and how to appeal. */
 export type Reasons = {
-  /** The report's id: the reference for an appeal. */
+  /** The report's id, which is the reference for an appeal. */
   number: string
   title: string
   flagType: ReportType
   outcome: DecisionOutcome
-  /** The operator's own words; may be empty. */
+  /** The operator's own words, perhaps empty. */
   notes: string
   siteName: string
   /** The address for appeals. */
@@ -18,7 +18,7 @@ export type Reasons = {
 }
 export type Statement = { subject: string; text: string }
 
-/** To the maker of a member's item. It names neither the reporter nor their words. */
+/** The statement for the author of a member's item. It names neither the reporter nor their words. */
 export function makerStatement(reasons: Reasons): Statement {
   const { title, siteName, outcome } = reasons
   const what =
@@ -28,7 +28,7 @@ export function makerStatement(reasons: Reasons): Statement {
   return { subject: 'About something you made', text: statementText(reasons, what) }
 }
 
-/** To the reporter. */
+/** The statement for the reporter. */
 export function reporterStatement(reasons: Reasons): Statement {
   const { title, flagType, outcome } = reasons
   const became = {
@@ -40,7 +40,7 @@ export function reporterStatement(reasons: Reasons): Statement {
   return { subject: 'About what you reported', text: statementText(reasons, what) }
 }
 
-/** The note for the maker in My Content. */
+/** The note that the author sees in My Content. */
 export function noteForMaker({ id, flagType }: { id: string; flagType: ReportType }, notes: string): string {
   return [`The rule: ${reportTypeWords[flagType].rule}`, oneLine(notes), `Number ${id}.`]
     .filter(Boolean)

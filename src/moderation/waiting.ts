@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { reports, stories } from '#db/schema'
 import { isReportIn } from './reports'
 
-/** What waits for an operator's decision: texts that are held, and reports. */
+/** Counts what waits for an operator's decision: held texts and reports. */
 export async function countWaiting(db: Executor): Promise<{ held: number; reports: number }> {
   const [held, waiting] = await Promise.all([
     db.$count(stories, eq(stories.status, 'held')),

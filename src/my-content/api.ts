@@ -9,7 +9,7 @@ import { readSince, SinceQuery } from '#src/shape/changes'
 import { UserContentItem } from '#src/user-story/schema'
 import { countUserContent, listUserContent, userContentMax } from './queries'
 
-/** A member's own items, favourites and challenge flows as one list. */
+/** API call that lists a member's own items, favourites and challenge flows together. */
 export function myContentApi({ db }: Services) {
   return router().get(
     '/api/user/content',

@@ -12,24 +12,24 @@ import { urls } from '#src/urls'
 import type { OwnState } from '#src/user-story/rules'
 import { type UserContentItem, userContentFields } from '#src/user-story/schema'
 
-/** An item's place in My Content. */
+/** An item's entry in My Content. */
 export type Entry = {
   storyId: string
-  /** ISO 8601, to the millisecond. */
+  /** When it was added, as ISO 8601 to the millisecond. */
   at: string
-  /** The same: when it came here or was last changed. */
+  /** When it was added or last changed, in the same format. */
   changedAt: string
-  /** A UUID of this place alone: a flow has one for each of its days. */
+  /** A UUID of this entry alone: a flow has an entry for each of its days. */
   entryId: string
   isOwn: boolean
   challengeName: string | null
   challengeDay: number | null
 }
 
-/** What an item is shown by of its place. */
+/** The fields of an entry that its display depends on. */
 type Shown = Omit<Entry, 'changedAt' | 'entryId'>
 
-/** Of an entry, what a card needs. */
+/** The columns of an entry that a card needs. */
 export const cardColumns = sql`story_id as "storyId", ${isoText(sql`at`)} as at, is_own as "isOwn"`
 
 export const entryColumns = sql`${cardColumns}, ${isoText(sql`changed_at`)} as "changedAt",
@@ -40,8 +40,9 @@ function isoText(time: SQL): SQL {
 }
 
 /**
- * A member's own items, and saved ones that are not hidden since: own items stay listed to be edited and removed. With
- * `cut`, an order and a limit of these columns, neither kind has more than that.
+ * Selects a member's own items, and saved ones that the member has not hidden since. Own items stay listed even if
+ * hidden, so that they can be edited and removed. `cut`, an order and a limit of these columns, is applied to each of
+ * the two kinds.
  */
 export function ownAndSaved(
   memberId: string | Placeholder,
@@ -63,7 +64,10 @@ export function ownAndSaved(
       and ${isShownTo(neverShown) ?? sql`true`} and ${isFound} ${cut})`
 }
 
-/** The member's own and saved items, and the flows of their challenges. Times are to the millisecond, as cursors are. */
+/**
+ * Selects the member's own and saved items, and the flows of their challenges. Times are to the millisecond, like those
+ * of cursors.
+ */
 export function allEntries(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
     select story_id, date_trunc('milliseconds', at) as at, date_trunc('milliseconds', changed_at) as changed_at,
@@ -75,7 +79,7 @@ export function allEntries(memberId: string, neverShown: NeverShown | null): SQL
     ) as entries`
 }
 
-/** The flows of a member's challenges, for the days that are open. */
+/** Selects the flows of a member's challenges for the days that are open. */
 export function challengeFlows(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
     select stories.id as story_id, enrolments.created_at as at,
@@ -92,10 +96,10 @@ export function challengeFlows(memberId: string, neverShown: NeverShown | null):
       and ${isShownTo(neverShown) ?? sql`true`}`
 }
 
-/** Of entries as `entryColumns` are named. */
+/** Order of entries with the columns of `entryColumns`. */
 export const newestFirst = sql`entries.at desc, story_id desc`
 
-/** The last narration job of an item; only makers are shown it. */
+/** The last narration job of an item; only its author sees it. */
 const lastJob = sql<UserContentItem['narration']>`case when stories.source = 'user_generated' then (
   select json_build_object('state', state, 'progress', progress) from jobs
   where jobs.story_id = stories.id and jobs.kind = ${narrateKind} order by jobs.id desc limit 1) end`
@@ -121,7 +125,7 @@ const itemColumns = {
   lastJob,
 }
 
-/** Each with as much of its text. */
+/** Queries of items by how much of their texts they read. */
 const itemsQueries = recordOf(['whole', 'beginning'], (text) =>
   prepareOnce((db) => {
     const content = text === 'whole' ? stories.content : stories.preview
@@ -133,7 +137,7 @@ const itemsQueries = recordOf(['whole', 'beginning'], (text) =>
   }),
 )
 
-/** The items of entries, in their order, with their texts or the beginnings of these. */
+/** Reads the items of entries, in their order, with their texts or the beginnings of them. */
 export async function describe(
   db: Executor,
   entries: readonly Shown[],

@@ -17,7 +17,7 @@ import { describe } from './entries'
 import type { UserContentCard } from './page-queries'
 import { userContentTrack } from './track-rules'
 
-/** An item without what differs for each who saved it. */
+/** An item without the fields that differ for each member who saved it. */
 type Shown = Omit<UserContentItem, 'createdAt'>
 
 function Card({ row: item }: { row: Shown }) {
@@ -88,10 +88,10 @@ function Card({ row: item }: { row: Shown }) {
 
 const drawCards = rowCards<Shown>(Card)
 
-/** Formatting a time anew took a tenth of the page's program (measured). */
+/** Formatted times are memoized: formatting each took a tenth of the page's processing time (measured). */
 const timePiece = memoize<Piece>(10_000)
 
-/** The cards of My Content. A saved item's is the same for all who saved it, but for the time. */
+/** Renders the cards of My Content. The card of a saved item is the same for all who saved it, except for the time. */
 export function drawMyContentCards(
   { db, assets }: Pick<Services, 'db' | 'assets'>,
   items: readonly UserContentCard[],

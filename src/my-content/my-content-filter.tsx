@@ -6,7 +6,7 @@ import { PlainSelect } from '#src/ui/select'
 import { urls } from '#src/urls'
 import type { MyContentFilter } from './page-queries'
 
-/** Search, type and order of My Content as one form; with a script a choice is applied at once (apply-choices.ts). */
+/** Search, type and order of My Content as one form. With a script a choice is applied at once (apply-choices.ts). */
 export function MyContentFilterForm({ filter }: { filter: MyContentFilter }) {
   const { q = '', type = '', length, sort = '' } = filter
   return (

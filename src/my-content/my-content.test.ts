@@ -136,7 +136,7 @@ test('of two thousand items fifty are shown, and all are counted', async () => {
 test('own items stand among saved ones by their times, each once, whichever page and order', async () => {
   const { id } = await memberBrowser(app, 'tom@example.com')
   const count = 120
-  // Every third is own, and every five came at one instant.
+  // Every third item is the member's own, and groups of five have the same time.
   await db.execute(`
     with made as (
       insert into stories (id, slug, title, title_key, type, source, status, content, categories, user_id, created_at)

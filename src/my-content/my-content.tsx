@@ -28,7 +28,7 @@ type MyContentProps = {
   recent: readonly UserContentItem[]
 }
 
-/** Challenges first, then own and saved items. */
+/** The page's content: challenges first, then own and saved items. */
 function MyContent({ saved, filter, challenges, recent }: MyContentProps) {
   const active = challenges.filter(({ isComplete }) => !isComplete)
   return (
@@ -182,7 +182,8 @@ function RecentFlows({ items }: { items: readonly UserContentItem[] }) {
 const drawPage = rowsPage(MyContent)
 
 /**
- * The page My Content. Around its cards it is the same for all who have as many, but for a member's challenges.
+ * Renders the page My Content. Except for a member's challenges, the markup around its cards is the same for all
+ * members with as many items, and is cached.
  */
 export async function drawMyContent(
   services: Pick<Services, 'db' | 'assets'>,

@@ -17,21 +17,21 @@ export type MyContentFilter = {
   sort?: (typeof userContentSorts)[number]
   page?: number
 }
-/** An own or saved item of a page: when it came here, and its version (`itemVersion`). */
+/** An own or saved item on a page: when it was added, and its version (`itemVersion`). */
 export type UserContentCard = { id: string; at: string; isOwn: boolean; version: string }
 export type UserContentPage = {
   items: UserContentCard[]
-  /** Of the search's results, of any type. */
+  /** Counts of the search's results by type, whatever type is chosen. */
   counts: Record<'all' | ItemType, number>
   hasMore: boolean
-  /** Most members have none, and these are not asked for theirs. */
+  /** Most members have no challenges, so they are queried only if this is true. */
   hasChallenges: boolean
 }
 
-/** Items of a page of My Content. */
+/** Items on a page of My Content. */
 export const userContentPageItems = 50
 
-/** What My Content lists: own and saved items, searched, sorted, fifty at a time, with exact counts. One statement. */
+/** Lists My Content: own and saved items, searched, sorted, fifty at a time, with exact counts. Takes one statement. */
 export async function listUserContentPage(
   db: Executor,
   memberId: string,
@@ -63,11 +63,14 @@ function readPage(
   if (!neverShown && !narrowed.q && !narrowed.type && !narrowed.length)
     return wholeQueries[sort](db).execute({ memberId, offset })
   const query = pageQuery(db, memberId, { sort, offset, ...narrowed }, neverShown)
-  // What a member hides is part of the text: such statements are too many to be planned once.
+  // Hidden categories and words are part of the statement's text: too many statements to prepare each.
   return neverShown ? query : query.prepare('user-content-page').execute()
 }
 
-/** Unfiltered, as most ask for it: one text for each order, so that it is built once too. */
+/**
+ * The queries of the unfiltered list, which is the most frequent, by order. Each has a constant text, so it is built
+ * only once.
+ */
 const wholeQueries = recordOf(userContentSorts, (sort) =>
   prepareOnce((db) =>
     pageQuery(db, sql.placeholder('memberId'), { sort, offset: sql.placeholder('offset') }, null).prepare(
@@ -88,9 +91,10 @@ const orders = {
 }
 
 /**
- * The counts, and whether there are challenges, in every row, beside an entry or, where there is none, alone. The
- * entries are named as the table is, for their versions. What is narrowed or sorted by minutes is found once for both;
- * else indexes have the order of what is shown, and the counts read less.
+ * Every row repeats the counts and whether the member has challenges; without entries there is one row, with these
+ * alone. The entries are aliased like the table, which their versions refer to. A list that is filtered, or sorted by
+ * length, is computed once for both the page and the counts. Otherwise indexes have the page's order, and the counts
+ * read less.
  */
 function pageQuery(
   db: Executor,

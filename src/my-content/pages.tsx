@@ -13,7 +13,7 @@ import { listRecentFlows } from './queries'
 
 const pagesMax = 1_000
 
-/** /my-content: a member's own items, favourites and challenge flows. */
+/** The page /my-content: a member's own items, favourites and challenge flows. */
 export function myContentPages(services: Services) {
   return router().get(
     '/my-content',

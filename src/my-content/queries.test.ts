@@ -13,7 +13,7 @@ test('a flow of several days, of one challenge or two, is listed once for each, 
   const flow = await publishTestItem(services, { type: 'flow' })
   await ana.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:flow:${flow.id}` } })
   for (const days of [3, 2]) await setChallenge(db, id, Array(days).fill(flow.id))
-  // All at once: days have come, and every entry has the same time.
+  // All days of the challenge are open, and every entry has the same time.
   await db.update(challengeEnrolments).set({ startedOn: '2020-01-01', createdAt: new Date('2020-01-01') })
   for (const since of [null, new Date(0)]) {
     const found: string[] = []

@@ -10,9 +10,9 @@ import { allEntries, challengeFlows, describe, type Entry, entryColumns, newestF
 export type UserContent = { items: UserContentItem[]; nextCursor: string | null }
 
 /**
- * The items of My Content, the newest first: own items, saved ones, and those of challenges that the member has begun,
- * as far as their days have come; with `since` those that came or changed since then, the longest ago first. Throws
- * `invalid` for a cursor that is not one of ours.
+ * Lists the items of My Content, the newest first: own items, saved ones, and those of the open days of the member's
+ * challenges. With `since`, lists those added or changed since then, the oldest change first. Throws `invalid` for a
+ * cursor that is not one of ours.
  */
 export async function listUserContent(
   db: Executor,
@@ -49,7 +49,7 @@ export async function listUserContent(
   return { items: await describe(db, page), nextCursor }
 }
 
-/** How many items My Content has. */
+/** Counts the items of My Content. */
 export async function countUserContent(
   db: Executor,
   memberId: string,
@@ -61,7 +61,7 @@ export async function countUserContent(
   return row?.items ?? 0
 }
 
-/** One own or saved item of a member. Throws `not_found`. */
+/** Returns one own or saved item of a member. Throws `not_found`. */
 export async function requireUserContent(
   db: Executor,
   memberId: string,
@@ -73,7 +73,7 @@ export async function requireUserContent(
   return item
 }
 
-/** The size of a page of the API. */
+/** Items on a page of the API. */
 export const userContentMax = 100
 
 async function findEntries(
@@ -92,7 +92,7 @@ async function findEntries(
   return [...rows]
 }
 
-/** The latest flows of a member's challenges, the furthest day first. */
+/** Lists the latest flows of a member's challenges, the furthest day first. */
 export async function listRecentFlows(
   db: Executor,
   memberId: string,

@@ -24,7 +24,7 @@ export function userContentTrack(
       narratorLine: `${by} ${narratorName(name)}`,
       hasAudio: audioUrl !== null,
       isFree: false,
-      // Without a narration it has no address to wait for.
+      // An item without a narration has no audio address to wait for.
       isGenerating: false,
       durationSeconds: audioDurationSeconds,
       contentNotes,

@@ -21,7 +21,7 @@ const news = {
 let people = 0
 beforeEach(async () => void (await db.delete(jobs)))
 
-/** A member whose browser is subscribed to notifications. */
+/** Creates a member whose browser is subscribed to notifications. */
 async function newMember(settings: object = {}) {
   people += 1
   const email = `told${people}@example.com`

@@ -9,17 +9,17 @@ import type { Services } from '#src/services'
 
 /** News for a member. */
 export type News = {
-  /** The push notification: its topic and its page. Null where no page shows the news. */
+  /** The push notification: its topic and its page. Null if no page shows the news. */
   notice: { topic: PushTopic; path: string } | null
-  /** The mail about it; null where there is none. */
+  /** The mail about it; null if there is none. */
   mail: Pick<Mail, 'subject' | 'text'> | null
-  /** `owed`: a statement of reasons is sent whatever the member has chosen. */
+  /** An `owed` mail, such as a statement of reasons, is sent whatever the member has chosen. */
   mailIs?: 'wanted' | 'owed'
 }
 
 /**
- * Notifies a member by mail and push, each where they have chosen it. Both are queued, and sent after the commit of
- * the caller's transaction.
+ * Notifies a member by mail and push, each if they have chosen it. Both are queued, and sent after the caller's
+ * transaction commits.
  */
 export async function notifyMember(
   services: Pick<Services, 'secrets'> & { db: Executor },

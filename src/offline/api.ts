@@ -4,7 +4,7 @@ import type { Services } from '#src/services'
 import { listAllowed } from './list-allowed'
 import { AllowedItems, OfflineItems } from './schema'
 
-/** Which items a browser may save offline. */
+/** API call that says which items a browser may save offline. */
 export function offlineApi({ db }: Services) {
   return router().post(
     '/api/user/offline',

@@ -7,8 +7,8 @@ import { hasPage } from '#src/story/queries'
 export type AllowedItem = { id: string; version: string }
 
 /**
- * Those of the ids that a member may hear and read. A version changes with the text, with the item's
- * displayed fields, and with the timings of its words, and names the hash of each of its narrations.
+ * Lists those of the ids that a member may hear and read. A version changes with the text, with the item's displayed
+ * fields, and with the timings of its words; it names the hash of each narration.
  */
 export async function listAllowed(
   db: Executor,

@@ -7,7 +7,7 @@ import { PageWithoutNetwork } from './offline-page'
 import { serviceWorker } from './service-worker'
 import { webManifest } from './web-manifest'
 
-/** The files that make the site an installable app that opens without a network. None holds personal data. */
+/** The files that make the site an installable app that opens without a network. None contains personal data. */
 export function offlinePages(services: Services) {
   const { env, assets } = services
   const hidden = { detail: { hide: true } }
@@ -32,8 +32,8 @@ export function offlinePages(services: Services) {
     .get(
       '/offline',
       ({ query }) => {
-        // Rendered as for a visitor without preferences: the worker caches it, in both themes, for everyone
-        // at this browser.
+        // Rendered for a visitor without preferences, since the worker caches it, in both themes, for everyone who uses
+        // this browser.
         const page = renderPageFor(
           services,
           {

@@ -1,12 +1,12 @@
 import * as t from 'typebox'
 import { offlineItemsMax } from './rules'
 
-/** The items that a browser has saved, by their ids. */
+/** The ids of the items that a browser has saved. */
 export const OfflineItems = t.Object({
   ids: t.Array(t.String({ minLength: 1, maxLength: 64 }), { maxItems: offlineItemsMax }),
 })
 
-/** The items that the member may still have. */
+/** The items that the member may still have offline. */
 export const AllowedItems = t.Object({
   allowed: t.Array(t.String(), {
     description: 'These may stay saved for another thirty days; all others have to be deleted.',

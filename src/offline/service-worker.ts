@@ -6,9 +6,9 @@ import { urls } from '#src/urls'
 type WorkerFiles = { build: string; page: string; discreetPage: string; assets: string[] }
 
 /**
- * The service worker's script: the build of islands/offline/worker.ts, with the files of this build prepended, so
- * that it changes with any of them. Where the operator has turned it off, a script that deletes its data and
- * unregisters itself.
+ * The service worker's script: the build of islands/offline/worker.ts after a list of this build's files, so that it
+ * changes with any of them. If the operator has turned offline use off, a script that deletes its data and unregisters
+ * itself.
  */
 export async function serviceWorker(assets: Assets, { isOn }: { isOn: boolean }): Promise<string> {
   const { manifest } = assets
