@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { urls } from '#src/urls'
 
-/** The words of the sign-in card, by the console's three entrances. */
+/** The console's three entrances, which decide the words of the sign-in card. */
 export type AccessEntrance = 'admin' | 'admin-login' | 'premium-content'
 
 const accessWords: Record<AccessEntrance, { title: string; button: string }> = {
@@ -14,7 +14,7 @@ const accessWords: Record<AccessEntrance, { title: string; button: string }> = {
   'premium-content': { title: 'Admin Login Required', button: 'Login to Premium Content' },
 }
 
-/** The card in front of the console: a plain POST form, which the island sends without leaving the page. */
+/** The sign-in card of the console: a plain POST form, which the island sends without leaving the page. */
 export function AccessForm({
   entrance,
   next,
@@ -26,7 +26,7 @@ export function AccessForm({
   entrance: AccessEntrance
   /** The page to return to. */
   next: string
-  /** Hidden fields that go with it. */
+  /** Hidden fields that are posted with the form. */
   carried?: ReactNode
   error?: string
   isBusy?: boolean

@@ -87,7 +87,7 @@ describe('logging in', () => {
 
 describe('guessing the token', () => {
   const other = createApp(services)
-  /** A test may cross the end of a rate limit window, and each window allows the limit again. */
+  /** A test may run past the end of a rate limit window, and each window allows the limit again. */
   const windows = async (key: string) =>
     Math.max(1, (await db.execute(sql`select 1 from throttles where key like ${key}`)).length)
 

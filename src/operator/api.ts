@@ -8,14 +8,14 @@ import { endOperatorSession, endOtherOperatorSessions, listOperatorSessions } fr
 import { OperatorSession } from './session-schema'
 import { signInOperator } from './sign-in'
 
-/** The input of the token form and the call. */
+/** The input of the token form and of the call. */
 export const OperatorSignIn = t.Object({
   token: t.String({ maxLength: 512 }),
   name: t.Optional(t.String({ maxLength: nameCharactersMax, description: 'Stands in the audit log.' })),
 })
 const Done = t.Object({ success: t.Boolean(), message: t.String() })
 
-/** The operator's session: made with the secret token, held in a cookie of its own. */
+/** API calls of the operator's session, which is opened with the secret token and has its own cookie. */
 export function operatorApi(services: Services) {
   return router()
     .get('/api/admin/status', ({ caller }) => ({ isAdmin: caller.operator !== null }), {

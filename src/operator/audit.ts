@@ -3,23 +3,23 @@ import type { Executor } from '#db/db'
 import { auditItems, auditLog } from '#db/schema'
 import type { AuditedAction } from '#src/audit/rules'
 
-/** What is recorded of a change. Its action is one of the registry, which has its sentence. */
+/** A change to record. Its action is one of the registry, which has the sentence for it. */
 export type Change = AuditedAction & {
   subjectId?: string | null
   before?: unknown
   after?: unknown
-  /** Of a bulk change: each item with its outcome. */
+  /** The items of a bulk change, each with its outcome. */
   items?: readonly ChangedItem[]
 }
 
 /** One item of a bulk change. */
 export type ChangedItem = { id: string; title: string; verdict: string; fields: readonly string[] }
 
-/** Written in some milliseconds: other requests run between two statements. */
+/** Items of one insert, which takes a few milliseconds; other requests run between two inserts. */
 const itemsAtOnce = 500
 
 /**
- * Records an operator's change, in the transaction of the change itself: neither is committed without the other.
+ * Records an operator's change in the transaction of the change itself, so that neither is committed without the other.
  * Returns the entry's id.
  */
 export async function recordChange(db: Executor, by: string, change: Change): Promise<string> {

@@ -12,7 +12,7 @@ import { type AccessEntrance, AccessForm } from './access-form'
 
 export type ConsolePage = {
   title: string
-  /** The tab that is shown: pages of one heading are told apart by it. */
+  /** The name of the shown tab; it makes the titles of pages with one heading different. */
   tab?: string
   room: ConsoleRoom
   section?: Section
@@ -25,8 +25,8 @@ export type ConsolePage = {
 }
 
 /**
- * A page of the console: for operators the result of `body`, for everyone else the access card. `body` is not called
- * before the caller is known. It may draw the whole page itself, in a `<ConsoleBody>`.
+ * Renders a page of the console: for operators the result of `body`, for everyone else the access card. `body` is
+ * called only once the caller is known. It may return the whole page, in a `<ConsoleBody>`.
  */
 export async function consolePage(
   context: RequestContext,
@@ -37,7 +37,7 @@ export async function consolePage(
   return renderPage(context, pageAround(context, page, await body()))
 }
 
-/** A page of the console for operators, sent at once with `frame` in the place of its content. */
+/** Streams a page of the console for operators: sends it at once with `frame` in place of its content. */
 export function streamConsolePage(
   context: RequestContext,
   page: ConsolePage,
@@ -62,12 +62,12 @@ function pageAround(context: RequestContext, page: ConsolePage, content: ReactNo
   }
 }
 
-/** When the operator's session ends, by the clock's milliseconds; null for one that does not. */
+/** When the operator's session ends, in milliseconds since 1970; null if it does not. */
 export function endsAtMsOf({ caller }: RequestContext): number | null {
   return caller.operator?.endsAt?.getTime() ?? null
 }
 
-/** What all pages of the console have around their content. */
+/** Frame around the content of every console page. */
 export function ConsoleBody({
   page: { title, room, words, actions },
   endsAtMs,
@@ -101,7 +101,7 @@ export function ConsoleBody({
   )
 }
 
-/** The card with the token field; `error` after a plain form was refused. */
+/** Renders the card with the token field. `error` is set after a plain form was refused. */
 export async function accessPage(
   context: RequestContext,
   entrance: AccessEntrance,
@@ -122,7 +122,7 @@ export async function accessPage(
             props={{ entrance, next, error: refused.error }}
           />
         ) : (
-          // Sent as a plain form, whose answer has what was typed.
+          // A plain form without the island, since its response contains the carried input.
           <AccessForm
             entrance={entrance}
             next={next}

@@ -41,7 +41,7 @@ import { endOperatorSession, endOtherOperatorSessions, listOperatorSessions } fr
 import { signInOperator } from './sign-in'
 
 const entrances = ['admin', 'admin-login', 'premium-content'] as const
-/** The outcome of a plain form, shown on the page it redirects to. */
+/** The results of plain forms, which are shown on the page they redirect to. */
 const said = {
   story: 'Story created successfully',
   stories: 'Stories uploaded successfully',
@@ -50,13 +50,13 @@ const said = {
   sessions: 'All other operator sessions have ended.',
 } as const
 type Said = keyof typeof said
-/** The first signups; the rest on request. */
+/** How many sign-ups are shown at first; the others on request. */
 const signupsShown = 100
 
 const template =
   'Name\tCategory\tTags\tStory\nThe Night Ferry\tromantic\tsea, strangers\tThe last boat left at ten.\n'
 
-/** The operators' entrance and their dashboard, and its forms without a script. */
+/** The operators' entrance, their dashboard, and its forms without a script. */
 export function operatorConsole(services: Services) {
   const { db } = services
   const hide = { detail: { hide: true } }

@@ -73,7 +73,7 @@ export function Dashboard({
   )
 }
 
-/** The way to what waits for a decision; nothing where nothing does. */
+/** Links to what waits for a decision; renders nothing if nothing does. */
 function Waiting({ held, reports }: { held: number; reports: number }) {
   if (held + reports === 0) return null
   return (

@@ -5,12 +5,12 @@ import { AppError } from '#src/app-error'
 import type { AuditedAction } from '#src/audit/rules'
 import { recordChange } from './audit'
 
-/** One row of a change of many, and from which state it went where. */
+/** One row of a bulk change, with its states before and after. */
 export type Move<State extends string = string> = { id: string; title: string; before: State; after: State }
 
 /**
- * Records a change of many in one entry that names every row, by which it can be undone. An undo is about the change
- * that it takes back whole, `undoneId`. Returns the entry's id.
+ * Records a bulk change in one entry that names every row, so that it can be undone. The entry of an undo refers to the
+ * change that it undoes by `undoneId`. Returns the entry's id.
  */
 export async function recordMoves(
   db: Executor,
@@ -31,12 +31,15 @@ export async function recordMoves(
   })
 }
 
-/** Whether a change of many was taken back; selected from `audit_log`. */
+/** Whether a bulk change of `audit_log` has been undone. */
 export const isUndone = sql<boolean>`exists (
   select from audit_log as undo
   where undo.subject_type = audit_log.subject_type and undo.subject_id = audit_log.id::text and undo.action = 'undo')`
 
-/** Of the subjects that a change of many can have: an entry of such an action is about where its row stands. */
+/**
+ * The subjects that a bulk change can have. An entry about one of them with such an action means that the row's state
+ * changed.
+ */
 const movedSubjects = ['item', 'report', 'member', 'feedback', 'job']
 const movingActions = [
   ...['publish', 'edit', 'remove', 'restore', 'approve', 'refuse', 'review', 'reopen'],
@@ -44,8 +47,8 @@ const movingActions = [
 ]
 
 /**
- * Whether somebody has moved a row since the change that names it, be it there and back: by itself, with many others,
- * or, of a report, its item. Selected from `audit_items`.
+ * Whether the state of a row of `audit_items` has changed since, even if it changed back: by itself, in a bulk change,
+ * or, for a report, by a change of its item.
  */
 const isMovedSince = sql<boolean>`exists (
   select from unnest(array[audit_items.item_id,
@@ -58,8 +61,8 @@ const isMovedSince = sql<boolean>`exists (
       and later.change_id > audit_items.change_id and 'status' = any(later.fields)))`
 
 /**
- * The moves of a change of many, by the kind of its rows, and whether each row was moved since, which an undo then
- * leaves alone; empty for an undo and for every other change. Throws `conflict` where it was undone.
+ * Lists the moves of a bulk change by the type of its rows. `isMovedSince` marks rows that changed later, which an undo
+ * leaves alone. Empty for an undo and for any other change. Throws `conflict` if it was already undone.
  */
 export async function listMoves(
   db: Executor,

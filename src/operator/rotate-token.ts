@@ -4,7 +4,7 @@ import type { Services } from '#src/services'
 import { recordChange } from './audit'
 import { removeOperatorSessions } from './session'
 
-/** Throws `conflict` where ADMIN_TOKEN sets the token: it cannot be rotated here. */
+/** Throws `conflict` if ADMIN_TOKEN sets the token, which cannot be rotated here. */
 export function requireRotatable({ env }: Pick<Services, 'env'>): void {
   if (env.adminToken)
     throw new AppError(
@@ -29,7 +29,7 @@ export async function rotateToken(
       subjectType: 'operator token',
       after: { sessionsEnded },
     })
-    // The last step: where it fails, the rest is rolled back.
+    // This is the last step: if it fails, the rest is rolled back.
     return { token: rotateOperatorToken(services.env.dataDir), sessionsEnded }
   })
 }

@@ -6,7 +6,7 @@ import { keyedHash } from '#src/security/keyed-hash'
 import { type Secrets, secretFiles } from '#src/security/secrets'
 import { recordChange } from './audit'
 
-/** A secret that all instances of a library have to share, and its file where the variable is not set. */
+/** A secret that all instances of a library have to share, and its file if the variable is not set. */
 type Shared = { variable: string; file: string; lost: string; read: (secrets: Secrets) => string }
 
 const shared: readonly Shared[] = [
@@ -31,8 +31,8 @@ const shared: readonly Shared[] = [
 ]
 
 /**
- * Throws `conflict` where this instance has other secrets than the library's: those of the first instance that ever
- * started on the database. The first one leaves fingerprints of its own.
+ * Throws `conflict` if this instance's secrets differ from the library's, which are those of the first instance that
+ * ever started on the database. The first one stores fingerprints of its own.
  */
 export async function requireSharedSecrets(db: Database, secrets: Secrets): Promise<void> {
   await db.insert(secretFingerprints).values(fingerprintsOf(secrets)).onConflictDoNothing()
@@ -45,7 +45,9 @@ export async function requireSharedSecrets(db: Database, secrets: Secrets): Prom
   )
 }
 
-/** The secrets of this instance that are not the library's, each with what is lost where the new one is accepted. */
+/**
+ * Lists the secrets of this instance that differ from the library's, each with what is lost if the new one is accepted.
+ */
 export async function listOtherSecrets(
   db: Executor,
   secrets: Secrets,

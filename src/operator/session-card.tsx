@@ -3,7 +3,7 @@ import { LocalTime } from '#src/ui/local-time'
 import { urls } from '#src/urls'
 import type { OperatorSession } from './session-schema'
 
-/** The operators' sessions. Plain forms: they work without a script, and by the keyboard. */
+/** Card with the operators' sessions. Its plain forms work without a script, and by keyboard. */
 export function SessionCard({ sessions }: { sessions: readonly OperatorSession[] }) {
   return (
     <section className="section section-next panel" id="sessions" aria-labelledby="sessions-title">

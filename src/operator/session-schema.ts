@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { OpenSession } from '#src/member/console/operator-schema'
 
-/** An open session of an operator's. */
+/** An open operator session. */
 export const OperatorSession = t.Object({
   ...OpenSession.properties,
   name: t.String({ description: 'As given at the login; it stands in the audit log.', examples: ['Ada'] }),

@@ -12,12 +12,12 @@ import { tokenFingerprint } from './token'
 
 type SessionServices = Pick<Services, 'secrets'> & { db: Executor }
 
-/** The maximum number of listed sessions; "sign out the others" ends all of them. */
+/** Maximum number of listed sessions; "sign out the others" ends all of them. */
 const shownMax = 100
-/** A public id of a session: too short a prefix of its hash to identify the cookie. */
+/** Length of a session's public id: a prefix of its hash, too short to find the cookie by. */
 const idCharacters = 16
 
-/** The open sessions of operators, the last used first. `sid` is the requesting session; null for none. */
+/** Lists the open sessions of operators, the last used first. `sid` is the requesting session, or null. */
 export async function listOperatorSessions(
   services: SessionServices,
   sid: string | null,
@@ -39,7 +39,7 @@ export async function listOperatorSessions(
   }))
 }
 
-/** Ends one session, by the id in the list. Throws `not_found`. */
+/** Ends one session by its id in the list. Throws `not_found`. */
 export async function endOperatorSession(
   services: Pick<Services, 'db' | 'secrets'>,
   id: string,
@@ -59,7 +59,7 @@ export async function endOperatorSession(
   })
 }
 
-/** Ends every session but `sid`, the requesting one; null for none. Returns how many. */
+/** Ends every session but `sid`, the requesting one, or all if it is null. Returns how many. */
 export async function endOtherOperatorSessions(
   services: Pick<Services, 'db' | 'secrets'>,
   by: string,
@@ -75,12 +75,12 @@ export async function endOtherOperatorSessions(
   })
 }
 
-/** Whether a session was not ended and has not expired. */
+/** Whether a session has neither been ended nor expired. */
 export async function isOperatorSessionOpen(services: SessionServices, sid: string): Promise<boolean> {
   return (await services.db.$count(sessions, and(isOpen(services), eq(sessions.sid, sid)))) > 0
 }
 
-/** The number of sessions that a new token would end. */
+/** Counts the sessions that a new token would end. */
 export function countOperatorSessions(services: SessionServices): Promise<number> {
   return services.db.$count(sessions, isOpen(services))
 }

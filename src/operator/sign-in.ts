@@ -6,8 +6,8 @@ import { recordChange } from './audit'
 import { isOperatorToken, tokenFingerprint } from './token'
 
 /**
- * Opens an operator session with the token and returns the session's own; `name` is recorded in the audit log. Throws
- * `wrong_credentials`, and `throttled` after too many wrong tokens.
+ * Opens an operator session with the secret token and returns the session's token. `name` is recorded in the audit log.
+ * Throws `wrong_credentials`, and `throttled` after too many wrong tokens.
  */
 export async function signInOperator(
   services: Pick<Services, 'db' | 'secrets'>,

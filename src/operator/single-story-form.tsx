@@ -14,7 +14,7 @@ import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
 
-/** The form "Add Single Story". It posts without a script; the island sends it in place. */
+/** The form "Add Single Story". It posts without a script; the island sends it without leaving the page. */
 export function SingleStoryForm({
   isDisabled,
   isBusy,

@@ -20,7 +20,7 @@ import { passkeyNameCharactersMax, passkeysMax } from './rules'
 import type { NewPasskey, Proof } from './schema'
 
 /**
- * The options with which the member's device creates a passkey, after a proof of presence: a sign-in of the last
+ * Returns the options for the member's device to create a passkey, after a proof of presence: a sign-in within the last
  * minutes, or the password. Throws `invalid` about `password`, `conflict` for too many, `throttled`.
  */
 export async function beginPasskey(
@@ -43,7 +43,7 @@ export async function beginPasskey(
     userName: member.email ?? env.siteName,
     attestationType: 'none',
     excludeCredentials: known,
-    // Discoverable without a typed name, and only after a fingerprint, a face or a PIN.
+    // The passkey is found without a typed name, and used only after a fingerprint, a face or a PIN.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const secret = { challenge: options.challenge }
@@ -112,7 +112,7 @@ export async function addPasskey(
 }
 
 /**
- * Removes a passkey of the member's, and mails a notice. Throws `not_found`, and `conflict` for the last sign-in
+ * Removes one of the member's passkeys, and mails a notice. Throws `not_found`, and `conflict` for the last sign-in
  * method.
  */
 export async function removePasskey(

@@ -30,7 +30,7 @@ async function challengeFor(who: Browser, path: string, json: object = {}): Prom
 const toAdd = (who: Browser) => challengeFor(who, '/api/user/passkeys/options')
 const toEnter = (who: Browser) => challengeFor(who, '/api/auth/passkey/options')
 
-/** A member with a passkey on a device. */
+/** Creates a member with a passkey on a device. */
 async function withPasskey(name = 'My phone') {
   const member = await newMember()
   const device = testAuthenticator()

@@ -8,7 +8,7 @@ import { addPasskey, beginPasskey, removePasskey } from './add'
 import { Assertion, AssertionOptions, NewCredentialOptions, NewPasskey, Proof } from './schema'
 import { askForPasskey, checkPasskey } from './sign-in'
 
-/** Passkeys (WebAuthn): adding one, and signing in with it. */
+/** API calls for passkeys (WebAuthn): adding one, and signing in with it. */
 export function passkeyApi(services: Services) {
   return router()
     .post('/api/auth/passkey/options', async ({ context }) => jsonAnswer(await askForPasskey(context)), {

@@ -1,5 +1,5 @@
-/** Numbers of passkeys. Browser-safe: no imports. */
+/** Limits of passkeys. Browser-safe: no imports. */
 
-/** More devices than one person has. */
+/** More than the devices of one person. */
 export const passkeysMax = 20
 export const passkeyNameCharactersMax = 60

@@ -2,11 +2,11 @@ import * as t from 'typebox'
 import { passwordBytesMax } from '#src/member/rules'
 import { passkeyNameCharactersMax } from './rules'
 
-/** Bytes in base64url, as WebAuthn's JSON has them; the longest are attestations, with some kilobytes. */
+/** Bytes in base64url, as in WebAuthn's JSON. The longest are attestations, of some kilobytes. */
 const bytes = t.String({ minLength: 1, maxLength: 20_000, pattern: '^[A-Za-z0-9_-]+$', examples: ['AQID'] })
 const id = t.String({ minLength: 1, maxLength: 1_400, pattern: '^[A-Za-z0-9_-]+$', examples: ['AQID'] })
 
-/** RegistrationResponseJSON (WebAuthn 3, §5.1), the used fields. */
+/** The fields of RegistrationResponseJSON (WebAuthn 3, §5.1) that are used. */
 const NewCredential = t.Object({
   id,
   rawId: id,
@@ -18,7 +18,7 @@ const NewCredential = t.Object({
   }),
 })
 
-/** AuthenticationResponseJSON, the same way. */
+/** The fields of AuthenticationResponseJSON that are used. */
 export const Assertion = t.Object({
   id,
   rawId: id,
@@ -49,13 +49,13 @@ export const NewPasskey = t.Object({
 })
 export type NewPasskey = t.Static<typeof NewPasskey>
 
-/** The options of the browser's WebAuthn call to sign in; created by the library, passed on unchanged. */
+/** The options of the browser's WebAuthn call to sign in. The library creates them; they are passed on unchanged. */
 export const AssertionOptions = t.Object(
   { challenge: t.String({ examples: ['AQID'] }) },
   { additionalProperties: true, description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn 3' },
 )
 
-/** The same for a new passkey. */
+/** The options of the browser's WebAuthn call to create a passkey. */
 export const NewCredentialOptions = t.Object(
   {
     challenge: t.String({ examples: ['AQID'] }),

@@ -11,7 +11,7 @@ import { beginAuthChallenge, takeAuthChallenge } from '#src/session/auth-challen
 import { knownTransports } from './add'
 import type { Assertion } from './schema'
 
-/** The challenge for the device, which lists its passkeys for this site. Throws `throttled`. */
+/** Returns the challenge for the device, which then lists its passkeys for this site. Throws `throttled`. */
 export async function askForPasskey(context: RequestContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const options = await generateAuthenticationOptions({
@@ -24,8 +24,8 @@ export async function askForPasskey(context: RequestContext): Promise<PublicKeyC
 }
 
 /**
- * The member whose passkey signed the challenge. Throws `wrong_credentials` for an unknown, removed or copied one,
- * `invalid` for another challenge, `suspended` and `throttled`.
+ * Verifies a signed challenge and returns the member of the passkey. Throws `wrong_credentials` for an unknown, removed
+ * or copied one, `invalid` for another challenge, `suspended` and `throttled`.
  */
 export async function checkPasskey(context: RequestContext, assertion: Assertion): Promise<Verified> {
   const message = 'Too many tries. Wait a little and try again.'
@@ -60,7 +60,7 @@ async function verifyPasskey(context: RequestContext, assertion: Assertion): Pro
   const [used] = await db
     .update(passkeys)
     .set({ counter: newCounter, isBackedUp: credentialBackedUp, lastUsedAt: sql`now()` })
-    // A repeated counter means a copied passkey.
+    // A repeated counter means that the passkey was copied.
     .where(sql`${passkeys.id} = ${row.id} and (${newCounter} = 0 or ${passkeys.counter} < ${newCounter})`)
     .returning({ id: passkeys.id })
   if (!used) throw isUnknown()

@@ -2,14 +2,14 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 type Overrides = { origin?: string; rpId?: string; flags?: number; counter?: number; challenge?: string }
-/** User present, user verified; with a new credential in it. */
+/** Flags of authenticator data: user present and verified; `withCredential` adds a new credential. */
 const verified = 0x05
 const withCredential = 0x45
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 
-/** A device with one passkey, implementing WebAuthn 3. */
+/** A device with one passkey that implements WebAuthn 3. */
 export function testAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -27,7 +27,7 @@ export function testAuthenticator() {
 
   return {
     id: named.id,
-    /** RegistrationResponseJSON. */
+    /** Returns RegistrationResponseJSON. */
     register(challenge: string, wrong: Overrides = {}) {
       const key = new Map<number, number | Uint8Array>([
         [1, 2],
@@ -60,7 +60,7 @@ export function testAuthenticator() {
         clientExtensionResults: {},
       }
     },
-    /** AuthenticationResponseJSON; each use increments the counter. */
+    /** Returns AuthenticationResponseJSON; each use increments the counter. */
     answer(challenge: string, wrong: Overrides = {}) {
       uses += 1
       const client = clientData('webauthn.get', wrong.challenge ?? challenge, wrong)

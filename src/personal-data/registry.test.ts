@@ -9,7 +9,9 @@ import { listedMemberTables, memberTables } from './registry'
 const db = await testDatabase()
 const isListed = (table: string) => table in memberTables
 
-/** Tables with a column that may name a member, and no rows of members: what the column holds instead. */
+/**
+ * Tables that are not of members, but have a column that looks as if it named one: what the column contains instead.
+ */
 const others: Record<string, string> = {
   feature_flags: 'updated_by: an operator',
   import_drafts: 'owner: an operator',
@@ -18,7 +20,7 @@ const others: Record<string, string> = {
 
 type Column = { table: string; column: string; refersTo: string | null }
 
-/** The columns of every table that is no part of another. */
+/** Lists the columns of every table that is not a partition. */
 async function listColumns(): Promise<Column[]> {
   const rows = await db.execute<Column>(sql`
     select relation.relname as table, part.attname as column, target.relname as "refersTo"
@@ -41,7 +43,7 @@ const mayOpenSomething = /password|pin_|^sid$|token|secret|sealed|credential|pub
 const opensNothing = /^(text|audio|ip|dedupe)_hash$/
 
 describe('a table of the database', () => {
-  /** Those that may name a member, in a table that the registry does not cover. */
+  /** The columns that may name a member in a table that the registry does not cover. */
   const unregistered = (all: readonly Column[]) =>
     all
       .filter(({ column, refersTo }) => refersTo === 'users' || mayNameSomebody.test(column))

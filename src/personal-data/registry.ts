@@ -5,14 +5,14 @@ import { sha256 } from '#src/security/keyed-hash'
 
 /** The owner of the rows: the member's id and present email. */
 export type Who = { id: string; email: string | null }
-/** `nobody` is a fresh id that stands for the member where something stays counted. */
+/** `nobody` is a fresh id that replaces the member's in figures that stay. */
 type Forgotten = { id: string; nobody: string }
-/** The browser that stays signed in while the others end; both null where none does. */
+/** The browser that stays signed in while the others end; both are null if none does. */
 export type RetainedBrowser = { sid: string | null; deviceToken: string | null }
 
 /**
- * Events that end access to an account. `recovery` is a password chosen through a mail's link; it is
- * `unproven-recovery` where the address was never confirmed before, so that somebody else may have made the account.
+ * Events that end access to an account. In a `recovery` a password is chosen through a mailed link. It is an
+ * `unproven-recovery` if the address was never confirmed before, so that somebody else may have created the account.
  */
 export type AccessEvent =
   | 'unproven-recovery'
@@ -24,41 +24,41 @@ export type AccessEvent =
 
 type Access = {
   endedBy: readonly AccessEvent[]
-  /** Which of the rows give access; all by default. */
+  /** Condition of the rows that give access; by default all do. */
   only?: SQL
-  /** The rows of the acting browser, which stay. */
+  /** Condition of the acting browser's rows, which are retained. */
   isRetained?: (browser: RetainedBrowser) => SQL
-  /** The update of the row, where the row itself stays. */
+  /** The update that ends access if the row itself stays. */
   end?: SQL
 }
 
 type MemberTable = {
-  /** The table's description in the README of an export. */
+  /** Describes the table in the README of an export. */
   words: string
-  /** Which rows are the member's: a condition on the table's own columns. */
+  /** Condition of the member's rows, on the table's own columns. */
   rows: (who: Who) => SQL
-  /** Columns left out of an export: they give access, or are derived from others. */
+  /** Columns that are not exported, since they give access or are derived from others. */
   withheld?: readonly string[]
-  /** The effect of clearing the history, which is also the first step of deleting the account; none by default. */
+  /** Clears the table's history, which is also the first step of deleting the account; does nothing by default. */
   clear?: (who: Forgotten) => SQL[]
-  /** The effect of deleting the account: by a foreign key, by clearing the history before, or by a statement. */
+  /** How the rows are deleted with the account: by a foreign key, by clearing the history before, or by a statement. */
   remove: 'with the account' | 'cleared' | ((who: Who) => SQL)
-  /** When the rows of a visitor who signs in become the member's; never by default. */
+  /** When the rows of a visitor who signs in become the member's; by default never. */
   merge?: 'sign-in' | 'rollup'
-  /** How it gives access to the account; null where it does not. */
+  /** How the rows give access to the account; null if they do not. */
   opens: Access | null
 }
 
 const byUser = ({ id }: Who) => sql`user_id = ${id}::uuid`
 const byOwnItem = ({ id }: Who) => sql`story_id in (select id from stories where user_id = ${id}::uuid)`
-/** What the fold knows of a member stands by day: a member's days are found through the events. */
+/** The rolled-up rows of a member are stored by day, so the events are searched for the member's days. */
 const onOwnDays = ({ id }: Pick<Who, 'id'>) => sql`visitor = ${id} and day = any(array(
   select distinct (timestamp at time zone 'UTC')::date from analytics_events where user_id = ${id}::uuid))`
 
-/** A member's name in decisions about texts, and in the cancelling of jobs. */
+/** A member's name as an actor, who decides about texts or cancels jobs. */
 export const actorOf = (id: string) => `member:${id}`
 
-/** A person with the old password, or a session, may have created or kept it. */
+/** Events that suggest an intruder with the old password or a session, who may have created such rows. */
 const intruderEvents = [
   'unproven-recovery',
   'recovery',
@@ -72,9 +72,9 @@ const userRows = { rows: byUser, remove: 'with the account', opens: null } as co
 const ofOwnItem = { rows: byOwnItem, remove: 'with the account', opens: null } as const
 
 /**
- * Every table with data of a member: how it is exported, cleared, deleted and merged, and how it gives access to the
- * account. The order is that of an export and of the statements: rows found through another table stand before it,
- * and sessions before rows created in one (see lockSession).
+ * Every table with a member's data: how it is exported, cleared, deleted and merged, and how it gives access to the
+ * account. Exports and statements follow this order: a table comes before those that its rows are found through, and
+ * sessions before the rows created in one (see lockSession).
  */
 export const memberTables = {
   users: {
@@ -82,7 +82,7 @@ export const memberTables = {
     rows: ({ id }) => sql`id = ${id}::uuid`,
     withheld: ['password', 'pin_hash', 'search'],
     remove: 'with the account',
-    // The owner may not have the PIN. A recovery of their own leaves it: a fresh sign-in unlocks and removes it.
+    // The PIN may not be the owner's. A proven recovery leaves it: a fresh sign-in unlocks and removes it.
     opens: { endedBy: ['unproven-recovery'], only: sql`pin_hash is not null`, end: sql`pin_hash = null` },
   },
   user_settings: { ...userRows, words: 'your settings' },
@@ -107,8 +107,7 @@ export const memberTables = {
   identities: {
     ...userRows,
     words: 'accounts elsewhere that open yours',
-    // Adding one requires a fresh sign-in, and each is announced by mail: those of a confirmed address are
-    // the owner's.
+    // Adding one requires a fresh sign-in and is announced by mail, so those of a confirmed address are the owner's.
     opens: { endedBy: ['unproven-recovery'] },
   },
   passkeys: {
@@ -130,14 +129,14 @@ export const memberTables = {
     ...userRows,
     words: 'whether you have private feeds, and when they were last asked for',
     withheld: ['token_hash'],
-    // While an account is suspended its feeds are not found; they work again afterwards.
+    // The feeds of a suspended account are not found; they work again afterwards.
     opens: { endedBy: intruderEvents },
   },
   mail_tokens: {
     ...userRows,
     words: 'links in mails to you that still open something',
     withheld: ['token_hash'],
-    // A link that confirms the present address opens no session.
+    // A link that confirms the present address does not open a session.
     opens: { endedBy: intruderEvents, only: sql`purpose <> 'verify'` },
   },
   sign_in_attempts: {
@@ -262,7 +261,7 @@ export const memberTables = {
     words: 'what you did on the site, as far as you let it be counted',
     rows: byUser,
     clear: ({ id, nobody }) => [
-      // One id of all of the member's browsers: of two events that were the same but for the browser, one stays.
+      // The member's browsers get one id. Of events that then differ in nothing, one stays.
       sql`delete from analytics_events as one using analytics_events as other
         where one.user_id = ${id}::uuid and other.user_id = ${id}::uuid
           and one.timestamp = other.timestamp and one.id = other.id and one.anon_id > other.anon_id`,
@@ -289,7 +288,7 @@ export const memberTables = {
   },
   content_flags: {
     words: 'what you reported',
-    // Not the reports about the member's items: reporters are confidential.
+    // Reports on the member's items are not included, since reporters are confidential.
     rows: ({ id, email }) => sql`(flagged_by = ${id} or reporter_email = ${email})`,
     remove: ({ id, email }) => sql`
       update content_flags set flagged_by = nullif(flagged_by, ${id}), reporter_email = nullif(reporter_email, ${email})
@@ -327,16 +326,16 @@ export const memberTables = {
 
 type Tables = typeof memberTables
 export type TableName = keyof Tables
-/** The tables in which a visitor's rows become the member's at that time. */
+/** The tables in which a visitor's rows become the member's at this event. */
 export type MergedTable<When> = {
   [Name in TableName]: Tables[Name] extends { merge: When } ? Name : never
 }[TableName]
 
-/** The same as a list. */
+/** The tables as a list. */
 export const listedMemberTables: readonly (MemberTable & { table: TableName })[] =
   Object.entries<MemberTable>(memberTables).map(([table, rest]) => ({ ...rest, table: table as TableName }))
 
-/** Those that give access to an account, in the same order. */
+/** The tables that give access to an account, in the same order. */
 export const listedAccessTables = listedMemberTables.flatMap((each) => {
   const table = accessTables.find((name) => name === each.table)
   return table ? [{ ...each, table }] : []

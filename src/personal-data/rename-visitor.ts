@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/** The last days of `from` become those of `to`: the later of both counts, and nobody counts twice. */
+/**
+ * Replaces the visitor `from` by `to` in the last active days. If both have one, the later day stays, so nobody counts
+ * twice.
+ */
 export function renameVisitor(from: string, to: string): SQL {
   return sql`
     with old as (

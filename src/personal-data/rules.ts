@@ -1,4 +1,4 @@
-/** The tables whose rows open a member's account. registry.ts says how, and its test that none is missing here. */
+/** The tables whose rows open a member's account. The registry says how, and its test that none is missing here. */
 export const accessTables = [
   'sessions',
   'push_devices',

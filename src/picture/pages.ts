@@ -7,8 +7,7 @@ import { respondPicture } from './respond-picture'
 import { itemCard, type Picture, siteCard, siteId } from './rules'
 
 /**
- * Pictures beside links to pages. They are the same for everybody and show what a visitor may see, so that nobody is
- * looked at.
+ * Preview pictures of links. They are the same for everyone and show only what a visitor may see, so nobody is tracked.
  */
 export function picturePages(services: Services) {
   const { db, env } = services

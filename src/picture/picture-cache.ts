@@ -9,17 +9,17 @@ import { type Picture, pictureBytesMax, pictureKey } from './rules'
 
 type PictureServices = Pick<Services, 'env' | 'stopping'>
 
-/** By the path of the file that each will be. */
+/** Pictures in progress, by the path of their future file. */
 const drawing = new Map<string, Promise<void>>()
 
-/** Names a picture by all that decides what it looks like: another title is another file. */
+/** The hash of everything that decides what a picture looks like, which names its file. */
 export function pictureHash(picture: Picture): string {
   return sha256(pictureKey(picture))
 }
 
 /**
- * The path of a picture's PNG under DATA_DIR, drawn where it is not there. Each machine has its own, and removes the
- * least recently seen. Throws as `rasterise` does, and `unavailable` on a full disk.
+ * Returns the path of a picture's PNG under DATA_DIR, drawing it first if it is missing. Each machine has its own
+ * files, and removes the least recently used. Throws as `rasterise` does, and `unavailable` on a full disk.
  */
 export async function findPicture(services: PictureServices, picture: Picture): Promise<string> {
   const folder = join(services.env.dataDir, 'pictures')
@@ -28,7 +28,7 @@ export async function findPicture(services: PictureServices, picture: Picture): 
   return path
 }
 
-/** Whether the file is there. What was seen a moment ago is removed last, on file systems without times of access too. */
+/** Whether the file exists. Updates its access time, since some file systems do not, so that it is evicted last. */
 async function markSeen(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null)
   if (found) await utimes(path, new Date(), found.mtime)

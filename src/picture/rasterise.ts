@@ -7,10 +7,10 @@ let isDrawing = false
 const waiting: Record<Picture['shape'], (() => void)[]> = { card: [], square: [] }
 
 /**
- * A picture as PNG, drawn by resvg in a process of its own: one at a time, so that nobody's requests take more than a
- * part of one core, and cards before squares, each of which takes as long as eight of them. The package is
- * WebAssembly: one file for every platform, and no binaries to install. Throws `unavailable` where too many wait
- * already, and while the program stops.
+ * Draws a picture as PNG with resvg, in a separate process. One is drawn at a time, so that nobody's requests take more
+ * than a part of one core. Cards come before squares, each of which takes as long as eight cards. The package is
+ * WebAssembly: one file for every platform, and no binaries to install. Throws `unavailable` if too many are waiting,
+ * and while the program stops.
  */
 export async function* rasterise(picture: Picture, stopping: AbortSignal): AsyncGenerator<Uint8Array> {
   if (isFull(picture)) throw busy()
@@ -32,7 +32,7 @@ function isFull({ shape }: Picture): boolean {
   return card.length + square.length >= picturesWaitingMax
 }
 
-/** The picture is due: the same request finds it a little later. */
+/** The error while a picture is waiting to be drawn; a later request finds it. */
 export function busy(): AppError {
   return new AppError('unavailable', 'This picture is still being drawn. Please try again in a moment.', {
     retryAfterSeconds: 5,
@@ -44,7 +44,7 @@ async function* drawInProcess(picture: Picture, stopping: AbortSignal): AsyncGen
     stdin: new Blob([JSON.stringify(picture)]),
     stdout: 'pipe',
     stderr: 'pipe',
-    // It gets none of our secrets.
+    // The process receives none of our secrets.
     env: {},
     signal: AbortSignal.any([stopping, AbortSignal.timeout(pictureSecondsMax * 1_000)]),
     killSignal: 'SIGKILL',

@@ -6,15 +6,15 @@ import { type Picture, pictureVersion, pictureWaitSeconds } from './rules'
 
 type Asked = {
   request: Request
-  /** Of the address: at its own version a picture never changes. */
+  /** The version in the address. With its own version a picture never changes. */
   version: string | null
-  /** Whether caches of many people may have it. */
+  /** Whether shared caches may store it. */
   audience: 'public' | 'private'
 }
 
 /**
- * Answers with a picture as PNG. Where it is to be drawn first the answer waits for it; throws `unavailable` where that
- * takes too long, and goes on drawing.
+ * Responds with a picture as PNG, waiting for it to be drawn. Throws `unavailable` if that takes too long, while the
+ * drawing goes on.
  */
 export async function respondPicture(
   services: Pick<Services, 'env' | 'stopping'>,

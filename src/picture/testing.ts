@@ -1,6 +1,6 @@
 import { until } from '#src/testing/until'
 
-/** The size that a PNG states; throws for anything else. */
+/** Reads the size of a PNG; throws for anything else. */
 export async function pngSize(response: Response): Promise<{ width: number; height: number }> {
   const bytes = await response.bytes()
   const view = new DataView(bytes.buffer, bytes.byteOffset)
@@ -8,7 +8,7 @@ export async function pngSize(response: Response): Promise<{ width: number; heig
   return { width: view.getUint32(16), height: view.getUint32(20) }
 }
 
-/** The picture, as who asks again gets it: on a busy machine drawing takes longer than one request waits. */
+/** Requests a picture until it is drawn, since on a busy machine drawing takes longer than one request waits. */
 export function whenDrawn(ask: () => Promise<Response>): Promise<Response> {
   return until(async () => {
     const answer = await ask()

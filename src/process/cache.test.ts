@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { rejectionOf } from '#src/testing/rejection'
 import { cacheEndedCounts, staleWhileRevalidate } from './cache'
 
-/** A loader that the test releases, and that counts concurrent calls. */
+/** A loader whose calls the test releases. It counts concurrent calls. */
 function slowSource() {
   const waiting: (() => void)[] = []
   let loads = 0

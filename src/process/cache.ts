@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Answers older than this many times `freshMs` are no longer given. */
+/** Results older than this many times `freshMs` are no longer returned. */
 const staleFactor = 10
 
 type Load<Result> = () => Promise<Result>
@@ -8,10 +8,10 @@ type Limits = { freshMs: number; entriesMax: number; now?: () => number }
 type Renewal<Result> = { isSame?: (before: Result, now: Result) => boolean }
 
 /**
- * Stale-while-revalidate cache of at most `entriesMax` answers. One older than `freshMs` is still given, while a new
- * one is loaded for those who come next, one at a time; one older than ten times that is not. Asked for by many at
- * once, it is loaded once; a failure is not cached. `preload` loads before anybody asks. Where a new answer is the
- * same as the old one (`isSame`), the old one stays, and what is cached by it. `now` is a clock in milliseconds.
+ * Stale-while-revalidate cache of at most `entriesMax` results. A result older than `freshMs` is still returned while a
+ * new one is loaded for later calls, one at a time; a result older than ten times that is not. Concurrent calls for a
+ * missing result load it once; a failure is not cached. `preload` loads before the first call. If a new result is the
+ * same as the old one (`isSame`), the old object stays, and so do caches keyed by it. `now` is a clock in milliseconds.
  */
 export function staleWhileRevalidate<Result extends object | number>({
   freshMs,
@@ -19,7 +19,7 @@ export function staleWhileRevalidate<Result extends object | number>({
   now,
   isSame = () => false,
 }: Limits & Renewal<Result>) {
-  /** Refreshes run one after the other: entries that were made together expire together. */
+  /** Refreshes run one after the other, since entries created together expire together. */
   let line: Promise<unknown> = Promise.resolve()
   const answers = new LRUCache<string, Result, Load<Result>>({
     max: entriesMax,
@@ -41,13 +41,15 @@ export function staleWhileRevalidate<Result extends object | number>({
       context: load,
       allowStale: ageMsOf(key) <= staleFactor * freshMs,
     })
-    // A caller may have failed elsewhere and no longer await this: a handler prevents an unhandled rejection,
-    // which ends the program.
+    // A caller that has failed elsewhere may no longer await this. The handler prevents an unhandled rejection, which
+    // would end the process.
     answer.catch(() => {})
     return answer
   }
 
-  /** Loads missing answers or those older than `ageMsMax`, and waits for them; the old one is returned meanwhile. */
+  /**
+   * Loads a result that is missing or older than `ageMsMax`, and waits for it. Other calls get the old one meanwhile.
+   */
   async function preload(key: string, ageMsMax: number, load: Load<Result>): Promise<void> {
     const isMissing = answers.peek(key, { allowStale: true }) === undefined
     if (isMissing || ageMsOf(key) >= ageMsMax)
@@ -58,9 +60,9 @@ export function staleWhileRevalidate<Result extends object | number>({
 }
 
 /**
- * A cache of at most `entriesMax` counts that end beyond `countMax`: one that has ended is given for `freshMs` without
- * counting again, since that takes longer than all else of a page. A smaller one is counted each time, so it is exact.
- * `now` is a clock in milliseconds.
+ * Cache of at most `entriesMax` counts that stop beyond `countMax`. A count that has stopped is cached for `freshMs`,
+ * since counting that far takes longer than the rest of a page. A smaller count is not cached, so it is exact. `now` is
+ * a clock in milliseconds.
  */
 export function cacheEndedCounts({ countMax, freshMs, entriesMax, now }: Limits & { countMax: number }) {
   const ended = new LRUCache<string, number>({

@@ -23,7 +23,7 @@ type SentSpan = {
   status: { code?: number }
 }
 
-/** A collector: what it was sent, and what it answers. */
+/** A collector: the spans and requests it has received, and its response. */
 const spans: SentSpan[] = []
 const requests: Request[] = []
 const answers: number[] = []

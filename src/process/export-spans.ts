@@ -3,24 +3,24 @@ import { countSpans } from './metrics'
 import { collectSpans, type Span, withTrace } from './trace'
 
 export type SpanExport = {
-  /** As OpenTelemetry's OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/traces` comes behind it. */
+  /** The address as in OpenTelemetry's OTEL_EXPORTER_OTLP_ENDPOINT; `/v1/traces` is appended. */
   endpoint: string
-  /** `name=value,name=value`, values percent-encoded. */
+  /** Headers as `name=value,name=value`, with percent-encoded values. */
   headers?: string | undefined
   serviceName: string
-  /** The share of the traces begun here, 0 to 1. */
+  /** The share of the traces begun here that are sampled, 0 to 1. */
   share: number
 }
 
 const flushEveryMs = 5_000
 const batchMax = 512
-/** About 2 MB: while the collector is away the oldest are dropped. */
+/** Maximum waiting spans, about 2 MB. While the collector is unavailable the oldest are dropped. */
 const waitingMax = 4_096
 const timeoutMs = 10_000
 
 /**
  * Sends spans to a collector as OTLP over HTTP in JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp) until it is
- * stopped. What the collector does not take is tried again, and dropped and counted once too many wait.
+ * stopped. Spans that the collector does not accept are retried, and dropped and counted once too many are waiting.
  */
 export function exportSpans(settings: SpanExport, log: Log): { stop(): Promise<void> } {
   const waiting: Span[] = []
@@ -66,7 +66,7 @@ export function exportSpans(settings: SpanExport, log: Log): { stop(): Promise<v
   }
 }
 
-/** False where the collector will never take this batch; throws where it may later. */
+/** Sends a batch. Returns false if the collector will never accept it; throws if it may do so later. */
 async function send({ endpoint, headers = '', serviceName }: SpanExport, spans: Span[]): Promise<boolean> {
   const response = await fetch(`${endpoint.replace(/\/$/, '')}/v1/traces`, {
     method: 'POST',

@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs'
 import { currentTrace } from './trace'
 
-/** Structured logs: one JSON object a line. Never a secret, a title or a text of an item. */
+/** Structured log: one JSON object per line. It never contains a secret, or a title or a text of an item. */
 export type Log = ReturnType<typeof createLog>
 export type LogLevel = (typeof levels)[number]
 type Fields = Record<string, string | number | boolean | null | undefined>
 
 const levels = ['debug', 'info', 'warn', 'error'] as const
 
-/** A log that writes at `level` and above; `write` takes whole lines. */
+/** Creates a log that writes at `level` and above; `write` receives whole lines. */
 export function createLog(level: LogLevel, write: (line: string) => void = writeToStandardError) {
   const from = levels.indexOf(level)
   const log =
@@ -21,7 +21,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = write
   return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
 }
 
-/** What finds all lines of a request, of the jobs it queued, and of whoever sent it. */
+/** The fields by which all lines of a request, of the jobs it queued, and of its client's trace can be found. */
 function traceFields(): Fields {
   const trace = currentTrace()
   if (trace === null) return {}
@@ -29,8 +29,8 @@ function traceFields(): Fields {
 }
 
 /**
- * Writes synchronously, and drops the line where that fails: with standard error in a file on a full disk, the
- * runtime's stream ends the process or stays broken after there is room again.
+ * Writes synchronously, and drops the line if that fails. If standard error is a file on a full disk, the runtime's own
+ * stream ends the process, or stays broken when there is space again.
  */
 function writeToStandardError(line: string): void {
   const bytes = Buffer.from(line)
@@ -38,7 +38,7 @@ function writeToStandardError(line: string): void {
     try {
       at += writeSync(2, bytes, at)
     } catch (error) {
-      // A pipe whose reader is busy for a moment.
+      // The reader of a pipe may be busy for a moment.
       const isBusy = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
       if (!isBusy || waits >= 20) return
       waits += 1
@@ -47,7 +47,7 @@ function writeToStandardError(line: string): void {
   }
 }
 
-/** An error as log fields: what it is and where it came up, with the chain of its causes. */
+/** An error as log fields: what it is and where it was thrown, with the chain of its causes. */
 export function errorFields(error: unknown): Fields {
   const chain: string[] = []
   for (
@@ -61,8 +61,8 @@ export function errorFields(error: unknown): Fields {
 }
 
 /**
- * An error by its name, its codes, its statement and its place. Its message is left out: a driver's repeats the
- * parameters of the query, a mail server's the address, a parser's the text, a provider's the key.
+ * Describes an error by its name, its codes, its statement and its location. Its message is omitted: a driver's repeats
+ * the parameters of the query, a mail server's the address, a parser's the text, a provider's the key.
  */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`
@@ -77,7 +77,7 @@ function describeError(error: unknown): string {
   )
 }
 
-/** Error fields that the system, PostgreSQL and providers name. */
+/** Fields that the system, PostgreSQL and providers add to their errors. */
 const detailNames = [
   'code',
   'status',
@@ -93,13 +93,16 @@ function isPlainDetail(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && /^\w{1,64}$/.test(value))
 }
 
-/** A message of the JavaScript engine names code, not data, except for what it quotes. */
+/**
+ * The message of an error of the JavaScript engine. It names code, not data, except for what it quotes, which is
+ * removed.
+ */
 function engineMessage(error: Error): string {
   const isOfEngine = [TypeError, RangeError, ReferenceError].some((each) => error.constructor === each)
   return isOfEngine ? error.message.replace(/(["'`“]).*["'`”]/s, '$1…').slice(0, 200) : ''
 }
 
-/** A statement has its values apart; what stands in it as a literal is left out. */
+/** Removes literals from a statement; its parameters are not part of it. */
 export function withoutValues(statement: string): string {
   return statement
     .replace(/'(?:[^']|'')*'/g, "'…'")
@@ -107,7 +110,7 @@ export function withoutValues(statement: string): string {
     .slice(0, 1_000)
 }
 
-/** The lines of the stack behind its message, which may have several lines itself. */
+/** The lines of the stack after the message, which may itself have several lines. */
 function placeOf({ name, message, stack = '' }: Error): string[] {
   const head = `${name}: ${message}`
   const lines = (stack.startsWith(head) ? stack.slice(head.length) : stack).split('\n')

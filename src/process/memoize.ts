@@ -1,7 +1,7 @@
 /**
- * Memoizes a pure function by a key: for work that is the same at every request (a cover, an island's first markup).
- * Begins anew after `entriesMax` results. Browser-safe: covers are drawn there too, where lru-cache would add 6 KB to
- * the player.
+ * Memoizes a pure function by a key, for work that is the same in every request (a cover, an island's first markup).
+ * Starts over after `entriesMax` results. Browser-safe: the player draws covers too, and lru-cache would add 6 KB to
+ * it.
  */
 export function memoize<Result>(entriesMax: number) {
   const results = new Map<string, Result>()

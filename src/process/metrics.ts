@@ -1,7 +1,7 @@
 import { cpuUsage, memoryUsage } from 'node:process'
 import { currentTrace, recordPart } from './trace'
 
-/** Metrics of this process since its start, in the words and the text format of Prometheus. */
+/** Metrics of this process since its start, in the terms and the text format of Prometheus. */
 type Labels = Readonly<Record<string, string>>
 type Sample = { suffix: string; labels: Labels; value: number }
 export type Family = {
@@ -11,11 +11,11 @@ export type Family = {
   samples: readonly Sample[]
 }
 
-/** The maximum number of series of one metric: a sender of made-up values cannot fill the memory. */
+/** Maximum number of series of one metric, so that a client with made-up values cannot fill the memory. */
 const seriesMax = 1_000
 const families = new Map<string, () => Family>()
 
-/** A counter; its name ends in `_total`. Answers how to add to it. */
+/** Creates a counter, whose name ends in `_total`. Returns a function that adds to it. */
 function counter(name: string, help: string): (labels?: Labels, by?: number) => void {
   const series = new Map<string, Sample>()
   families.set(name, () => ({ name, help, type: 'counter', samples: [...series.values()] }))
@@ -27,7 +27,7 @@ function counter(name: string, help: string): (labels?: Labels, by?: number) => 
 
 type Distribution = { labels: Labels; counts: number[]; sum: number }
 
-/** A histogram with these upper bounds of its buckets. Answers how to add a value to it. */
+/** Creates a histogram with these upper bounds of its buckets. Returns a function that adds a value. */
 function histogram(
   name: string,
   help: string,
@@ -63,7 +63,7 @@ function seriesOf<T>(series: Map<string, T>, labels: Labels, make: () => T): T |
   return made
 }
 
-/** Each bucket counts what is in the smaller ones too. */
+/** The samples of a histogram; each bucket includes the counts of the smaller ones. */
 function bucketsOf({ labels, counts, sum }: Distribution, bounds: readonly number[]): Sample[] {
   let value = 0
   const buckets = counts.map((count, at) => {
@@ -73,7 +73,7 @@ function bucketsOf({ labels, counts, sum }: Distribution, bounds: readonly numbe
   return [...buckets, { suffix: '_sum', labels, value: sum }, { suffix: '_count', labels, value }]
 }
 
-/** A gauge whose values are known where metrics are asked for: by their labels, or one without. */
+/** A gauge whose values are determined at each scrape: one value, or several with labels. */
 export function gauge(name: string, help: string, values: number | readonly [Labels, number][]): Family {
   const samples = typeof values === 'number' ? [{ labels: {}, value: values }] : values.map(labelled)
   return { name, help, type: 'gauge', samples: samples.map((sample) => ({ suffix: '', ...sample })) }
@@ -81,7 +81,7 @@ export function gauge(name: string, help: string, values: number | readonly [Lab
 
 const labelled = ([labels, value]: readonly [Labels, number]) => ({ labels, value })
 
-/** Everything that this process has counted, and what it is itself. */
+/** All metrics that this process has counted, and those of the process itself. */
 export function familiesOfProcess(): Family[] {
   const { user, system } = cpuUsage()
   const cpu = [{ suffix: '', labels: {}, value: (user + system) / 1e6 }]
@@ -95,7 +95,7 @@ export function familiesOfProcess(): Family[] {
 
 const startedAtMs = Date.now()
 
-/** The text that Prometheus reads. */
+/** Formats metrics for Prometheus. */
 export function metricsText(all: readonly Family[]): string {
   const lines = all.flatMap(({ name, help, type, samples }) => [
     `# HELP ${name} ${help}`,
@@ -120,13 +120,13 @@ const addDuration = histogram(
   durationBounds,
 )
 
-/** `route` is a line of the table of routes, never an address. */
+/** Counts a request. `route` is a line of the table of routes, never an address. */
 export function countRequest(
   { method, route }: { method: string; route: string },
   status: number,
   durationMs: number,
 ): void {
-  // Unknown methods are counted as one, so that a sender cannot create series.
+  // Unknown methods are counted as one, so that a client cannot create series.
   addRequest({ method: /^[A-Z]{3,7}$/.test(method) ? method : 'OTHER', status: String(status) })
   addDuration(durationMs / 1_000, { route })
 }
@@ -158,7 +158,7 @@ const observeLag = histogram(
 )
 const lagEveryMs = 1_000
 
-/** Measures how long the event loop is held, until it is stopped. */
+/** Measures how long the event loop is blocked, until it is stopped. */
 export function watchEventLoop(): { stop(): Promise<void> } {
   let dueAt = performance.now() + lagEveryMs
   const timer = setInterval(() => {
@@ -169,7 +169,7 @@ export function watchEventLoop(): { stop(): Promise<void> } {
   return { stop: async () => clearInterval(timer) }
 }
 
-/** Measures a call of a provider at `host`; answers what it answers. */
+/** Measures a call of a provider at `host`, and returns its result. */
 export async function measuredCall<T>(host: string, call: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   const trace = currentTrace()

@@ -1,10 +1,10 @@
-/** When this process was last asked for something, by `performance.now()`. */
+/** When this process last received a request, by `performance.now()`. */
 let lastRequestAtMs = Number.NEGATIVE_INFINITY
 
-/** Orchestrators ask these every few seconds, day and night. */
+/** Orchestrators request these every few seconds, day and night. */
 const probes = /\/(?:healthz|readyz|metrics)$/
 
-/** Called with the address when a request comes and when it is answered; a probe is nobody who waits. */
+/** Notes that a request has arrived or been answered; nobody waits for a probe, so it does not count. */
 export function noteRequest(url: string): void {
   if (!probes.test(url)) lastRequestAtMs = performance.now()
 }

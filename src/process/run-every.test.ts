@@ -6,14 +6,14 @@ import { runEvery } from './run-every'
 const quiet = createLog('error', () => {})
 const often = { seconds: 0.005, first: 'now', failure: 'it failed', log: quiet } as const
 
-/** Work that ends when the test releases it, and counts its runs. */
+/** Work that ends when the test releases it. It counts its runs. */
 function slowWork() {
   let begun = 0
   let next = Promise.withResolvers<void>()
   let hasBegun = Promise.withResolvers<void>()
   return {
     begun: () => begun,
-    /** Resolves when it begins, or has. */
+    /** Resolves when the work has begun. */
     begins: () => hasBegun.promise,
     end(how: 'well' | 'badly') {
       const ending = next

@@ -1,11 +1,11 @@
 import { errorFields, type Log } from '#src/process/log'
 
 type Repetition = {
-  /** Between the starts of two runs. */
+  /** Seconds between the starts of two runs. */
   seconds: number
-  /** Whether the first run is at once, or after the first interval. */
+  /** Whether the first run is at once or after the first interval. */
   first: 'now' | 'later'
-  /** The log's message when it fails: once, until it has succeeded again. */
+  /** The log's message about a failure. It is logged once, until a run has succeeded again. */
   failure: string
   log: Log
 }
@@ -13,8 +13,8 @@ type Repetition = {
 export type RepeatedWork = { stop(): Promise<void> }
 
 /**
- * Runs work at an interval until it is stopped, never twice at once: a run that takes longer skips the next one. `stop`
- * waits for the run that is under way.
+ * Runs work at an interval until it is stopped, never concurrently: a run that takes longer skips the next one. `stop`
+ * waits for the current run.
  */
 export function runEvery(
   { seconds, first, failure, log }: Repetition,

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { getRandomValues } from 'node:crypto'
 
 /**
- * What a request or a job is followed by, through log lines, jobs, spans and calls of others: the id of its request,
- * and W3C Trace Context (https://www.w3.org/TR/trace-context/). Ids are made when somebody asks for them: most
- * requests end without that.
+ * Trace of a request or a job through log lines, jobs, spans and calls of other servers: the id of its request, and W3C
+ * Trace Context (https://www.w3.org/TR/trace-context/). Its ids are generated on first use, since most requests end
+ * without using them.
  */
 export class Trace {
   readonly #parent: Parent | null
   #traceId?: string
   #spanId?: string
 
-  /** `traceparent` is a header's or a job's; one that is wrong counts as none. */
+  /** `traceparent` comes from a header or a job; an invalid one is ignored. */
   constructor(
     readonly requestId: string | null,
     traceparent: string | null,
@@ -30,11 +30,11 @@ export class Trace {
   get parentSpanId(): string | null {
     return this.#parent?.spanId ?? null
   }
-  /** Whether spans of it are recorded: whoever began the trace decides. */
+  /** Whether spans of the trace are recorded, which is decided where the trace began. */
   get isSampled(): boolean {
     return spans !== null && (this.#parent?.isSampled ?? isChosen(this.traceId, spans.share))
   }
-  /** For a call or a job of it. */
+  /** The header for a call, or the field of a job, that continues the trace. */
   get traceparent(): string {
     const isSampled = this.#parent?.isSampled ?? this.isSampled
     return `00-${this.traceId}-${this.spanId}-${isSampled ? '01' : '00'}`
@@ -43,12 +43,12 @@ export class Trace {
 
 type Parent = { traceId: string; spanId: string; isSampled: boolean }
 
-/** A later version may have more fields behind these four; ids of zeros are none. */
+/** A later version may have more fields after these four; ids of zeros are invalid. */
 const traceparentPattern =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 
 function readTraceparent(text: string): Parent | null {
-  // Version 00 ends here.
+  // Version 00 has no further fields.
   if (text.length > 512 || (text.startsWith('00') && text.length !== 55)) return null
   const [, traceId, spanId, flags] = traceparentPattern.exec(text) ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return null
@@ -59,30 +59,32 @@ function randomHex(bytes: number): string {
   return Buffer.from(getRandomValues(new Uint8Array(bytes))).toString('hex')
 }
 
-/** The same answer of every process for a trace, as OpenTelemetry's TraceIdRatioBased decides. */
+/**
+ * Whether a trace is sampled. Every process decides the same for one trace, as with OpenTelemetry's TraceIdRatioBased.
+ */
 function isChosen(traceId: string, share: number): boolean {
   return Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
 }
 
 const running = new AsyncLocalStorage<Trace | null>()
 
-/** Runs `work`, and all that it starts, as part of `trace`; of none with null. */
+/** Runs `work`, and everything that it starts, as part of `trace`; outside of any trace if it is null. */
 export function withTrace<T>(trace: Trace | null, work: () => T): T {
   return running.run(trace, work)
 }
 
-/** What this code runs for; null outside of requests and jobs. */
+/** The trace that this code runs in; null outside of requests and jobs. */
 export function currentTrace(): Trace | null {
   return running.getStore() ?? null
 }
 
-/** Headers by which a server that is called goes on with this trace: random numbers, that name nobody. */
+/** Headers with which a called server continues this trace. They are random numbers that identify nobody. */
 export function traceHeaders(): [string, string][] {
   const trace = currentTrace()
   return trace === null ? [] : [['traceparent', trace.traceparent]]
 }
 
-/** A part of a trace that took its time. Times are those of `performance.now()`. */
+/** A timed part of a trace. Times are those of `performance.now()`. */
 export type Span = {
   traceId: string
   spanId: string
@@ -98,21 +100,21 @@ export type Span = {
 type SpanSink = { add(span: Span): void; share: number }
 let spans: SpanSink | null = null
 
-/** Whoever takes spans from now on, and of which share of the traces; null: nobody. */
+/** Sets the sink that receives spans from now on, and the share of traces to record; null for none. */
 export function collectSpans(sink: SpanSink | null): void {
   spans = sink
 }
 
 type EndedPart = Omit<Span, 'traceId' | 'spanId' | 'parentSpanId' | 'endedAt'>
 
-/** Records the whole of a trace in this process, where somebody collects spans. */
+/** Records the span of the whole trace in this process, if spans are collected. */
 export function recordTrace(trace: Trace, whole: () => EndedPart): void {
   if (!trace.isSampled) return
   const { traceId, spanId, parentSpanId } = trace
   spans?.add({ ...whole(), traceId, spanId, parentSpanId, endedAt: performance.now() })
 }
 
-/** Records a part of a trace that ends now, a statement or a call, where somebody collects spans. */
+/** Records the span of a statement or a call that ends now, if spans are collected. */
 export function recordPart(trace: Trace | null, part: () => EndedPart): void {
   if (spans === null || !trace?.isSampled) return
   const { traceId, spanId } = trace

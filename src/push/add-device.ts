@@ -20,7 +20,7 @@ export type Subscriber = { userId: string; sid: string; device: string }
 
 /**
  * Stores a browser's push subscription, and turns notifications on for the member. A browser has one subscription and
- * one member: earlier ones are removed. Throws `invalid` for an endpoint that cannot be written to, and `throttled`.
+ * one member, so earlier ones are removed. Throws `invalid` for an endpoint that cannot be used, and `throttled`.
  */
 export async function addDevice(
   { db, env, secrets }: Pick<Services, 'db' | 'env' | 'secrets'>,
@@ -34,13 +34,13 @@ export async function addDevice(
   const endpointHash = sha256(subscription.endpoint)
   const sealed = seal(secrets.encryption, placeOf(id), JSON.stringify(subscription))
   await db.transaction(async (tx) => {
-    // One at a time, so that the limit of devices holds.
+    // The lock lets a member add one device at a time, so that their number stays limited.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
     await tx
       .delete(pushDevices)
       .where(or(eq(pushDevices.sid, sid), eq(pushDevices.endpointHash, endpointHash)))
     const zone = await zoneOf(tx, userId, timeZone)
-    // Another member may have signed in to the same browser meanwhile: then it is theirs.
+    // If another member has subscribed the same browser meanwhile, it is theirs.
     await tx
       .insert(pushDevices)
       .values({ id, userId, sid, endpointHash, sealed, device, timeZone: zone })
@@ -50,12 +50,12 @@ export async function addDevice(
   })
 }
 
-/** The place that a device's endpoint and keys are sealed for. */
+/** The row and column that a device's endpoint and keys are sealed for. */
 export function placeOf(id: string) {
   return { table: 'push_devices', row: id, column: 'sealed' }
 }
 
-/** The endpoint comes from the browser: it is treated like any typed address. */
+/** Checks the endpoint, which comes from the browser, like any address that a person typed. */
 async function requireUsable(
   env: Pick<Env, 'allowPrivatePushUrls'>,
   { endpoint, keys }: Omit<Subscription, 'timeZone'>,

@@ -47,7 +47,7 @@ async function elsewhere(email: string): Promise<Browser> {
 }
 
 let endpoints = 0
-/** The subscription of a browser. */
+/** Creates the subscription of a browser. */
 function newSubscription(timeZone = noon) {
   endpoints += 1
   const { keys, read } = testBrowserKeys()
@@ -325,7 +325,7 @@ describe('a notification', () => {
     await ben.who.call('/api/user/settings', { method: 'PATCH', json: { pushNotifications: false } })
     for (const { id } of [ana, ben, carl]) await queuePush(db, id, news)
     expect(await sendDuePushes(services)).toEqual(['device', 'device'])
-    // Queued notifications are not sent to a member who has turned them off since.
+    // A queued notification is not sent to a member who has turned notifications off meanwhile.
     await queuePush(db, ana.id, news)
     await ana.who.call('/api/user/settings', { method: 'PATCH', json: { pushNotifications: false } })
     expect(await sendDuePushes(services)).toEqual(['nobody', 'nobody'])

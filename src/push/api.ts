@@ -10,7 +10,7 @@ import { removeDevice } from './remove-device'
 import { PushState, Subscription } from './schema'
 import { tryPush } from './try'
 
-/** Notifications on a member's screens (Web Push): off until a browser is subscribed. */
+/** API calls for Web Push notifications, which are off until a browser is subscribed. */
 export function pushApi(services: Services) {
   const state = (caller: Caller) => findPushState(services, memberOf(caller).id, caller.sid)
   return router()

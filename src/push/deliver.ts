@@ -12,8 +12,9 @@ import { type SendOptions, sendPush } from './send'
 export type QueuedPush = { deviceId: string; topic: Parameters<typeof sendPush>[2]['topic']; path: string }
 
 /**
- * Sends one notification to one browser, never in the quiet hours of its own clock: it waits until they are over,
- * unless it is about today. A browser that its push service no longer knows is removed.
+ * Returns the handler that sends one notification to one browser. In the quiet hours of the browser's own clock it is
+ * postponed until they end, or dropped if it is only about today. A browser that its push service no longer knows is
+ * removed.
  */
 export function pushHandler(
   services: Pick<Services, 'db' | 'env' | 'secrets' | 'assets'>,
@@ -32,7 +33,7 @@ export function pushHandler(
   }
 }
 
-/** Records a push service's answer about a browser. */
+/** Updates a device after its push service has answered. */
 export async function updateDevice(db: Executor, id: string, answer: 'taken' | 'gone'): Promise<void> {
   if (answer === 'gone') return forgetDevice(db, id)
   await db.update(pushDevices).set({ lastSuccessAt: sql`now()` }).where(eq(pushDevices.id, id))

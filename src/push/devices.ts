@@ -4,7 +4,7 @@ import { pushDevices, userSettings } from '#db/schema'
 import type { Services } from '#src/services'
 import type { PushState } from './schema'
 
-/** A member's notifications: our public key, whether they are on, and the subscribed browsers. */
+/** The state of a member's notifications: our public key, whether they are on, and the subscribed browsers. */
 export async function findPushState(
   { db, secrets }: Pick<Services, 'secrets'> & { db: Executor },
   userId: string,
@@ -50,7 +50,7 @@ const sendable = {
   isDiscreet: userSettings.discreetMode,
 }
 
-/** The device, while its member has notifications on. */
+/** Finds a device, if its member has notifications on. */
 export async function findDevice(db: Executor, id: string): Promise<SealedDevice | null> {
   const [device] = await db
     .select(sendable)
@@ -60,7 +60,7 @@ export async function findDevice(db: Executor, id: string): Promise<SealedDevice
   return device ?? null
 }
 
-/** The browser of a session. */
+/** Finds the browser of a session. */
 export async function findOwnDevice(db: Executor, userId: string, sid: string): Promise<SealedDevice | null> {
   const [device] = await db
     .select(sendable)

@@ -4,7 +4,7 @@ import { urls } from '#src/urls'
 import { newsWords, type PushTopic, trialWords } from './rules'
 import type { PushMessage } from './schema'
 
-/** A message about a topic, whose press opens `path`. In discreet mode it hides the site's name as a tab does. */
+/** A message about a topic, which opens `path` when pressed. In discreet mode it hides the site's name, as tabs do. */
 export function composeMessage(
   { topic, path, isDiscreet }: { topic: PushTopic; path: string; isDiscreet: boolean },
   { siteName, icons }: { siteName: string; icons: Manifest['files'] },

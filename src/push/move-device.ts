@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { sha256 } from '#src/security/keyed-hash'
 
-/** Moves a browser's subscription to its new session: where both sessions are of one member, it stays subscribed. */
+/**
+ * Moves a browser's subscription to its new session, so that it stays subscribed if both sessions are of one member.
+ */
 export async function moveDevice(db: Executor, fromToken: string, toToken: string): Promise<void> {
   await db.execute(sql`
     update push_devices as device set sid = next.sid from sessions as next

@@ -30,12 +30,12 @@ const stateWords: Record<PushSwitchState, string> = {
   'switched-off': 'Notifications are switched off on this site.',
 }
 
-/** Whether a press on the switch can change the state. */
+/** Whether pressing the switch can change the state. */
 function isPressable(switchState: PushSwitchState): boolean {
   return switchState === 'off' || switchState === 'on' || switchState === 'blocked'
 }
 
-/** Notifications: the switch of this browser, a test, and every subscribed browser. */
+/** Rows of notifications: the switch of this browser, a test, and every subscribed browser. */
 export function PushRows({
   switchState,
   devices,

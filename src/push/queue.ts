@@ -8,8 +8,8 @@ import { type PushTopic, pushAttemptsMax, sentRetentionHours } from './rules'
 export const pushKind = 'push'
 
 /**
- * Queues a notification for each browser of a member who has them on. A waiting one about the same thing, over night
- * perhaps, is not sent twice.
+ * Queues a notification for each browser of a member with notifications on. If one about the same thing is still
+ * queued, perhaps overnight, no second one is.
  */
 export async function queuePush(
   db: Executor,

@@ -4,7 +4,10 @@ import { pushDevices } from '#db/schema'
 import { saveSettings } from '#src/member/settings/settings'
 import { isId } from '#src/shape/id'
 
-/** Ends the notifications of a browser of the member's; with the last one, all. False where there is none. */
+/**
+ * Ends the notifications of one of the member's browsers; after the last one, turns them off. False if there is no such
+ * browser.
+ */
 export async function removeDevice(db: Database, userId: string, id: string): Promise<boolean> {
   if (!isId(id)) return false
   return db.transaction(async (tx) => {
@@ -23,7 +26,7 @@ export async function removeDevice(db: Database, userId: string, id: string): Pr
   })
 }
 
-/** The push service reports that the subscription has ended. */
+/** Removes a device whose subscription has ended, as its push service reports. */
 export async function forgetDevice(db: Executor, id: string): Promise<void> {
   await db.delete(pushDevices).where(eq(pushDevices.id, id))
 }

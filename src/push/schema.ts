@@ -4,7 +4,7 @@ import { endpointCharactersMax } from './rules'
 
 const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 
-/** The result of `PushSubscription.toJSON()`, and the browser's time zone. */
+/** The result of `PushSubscription.toJSON()`, with the browser's time zone. */
 export const Subscription = t.Object({
   endpoint: t.String({
     minLength: 1,
@@ -40,7 +40,7 @@ export const PushDevice = t.Object({
 })
 export type PushDevice = t.Static<typeof PushDevice>
 
-/** A member's notifications. */
+/** The state of a member's notifications. */
 export const PushState = t.Object({
   publicKey: t.String({
     description: 'For `pushManager.subscribe`, as base64url (RFC 8292).',
@@ -51,5 +51,5 @@ export const PushState = t.Object({
 })
 export type PushState = t.Static<typeof PushState>
 
-/** The message to the service worker (islands/offline/notice.ts). It holds no title. */
+/** The message to the service worker (islands/offline/notice.ts). It contains no title. */
 export type PushMessage = { title: string; body: string; icon?: string; path: string; tag: PushTopic }

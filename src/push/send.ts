@@ -13,16 +13,16 @@ import type { PushMessage, Subscription } from './schema'
 type Needs = Pick<Services, 'env' | 'secrets' | 'assets'>
 export type SendOptions = { signal?: AbortSignal; timeoutMs?: number }
 
-/** A push service answers in well under a second; this is the timeout. */
+/** Timeout; push services answer in well under a second. */
 const answerMs = 10_000
 const answerBytesMax = 64 * 1_024
 /** The longest Retry-After that is honoured. */
 const waitSecondsMax = 24 * 3_600
 
 /**
- * Sends one message to one browser: encrypted for it alone (RFC 8291), signed as ours (RFC 8292), to its push service
- * (RFC 8030). `gone`: the subscription has ended. Throws `throttled` and `unavailable`, which are retried, and
- * `invalid`, `too_large` or `not_configured`, which are not.
+ * Sends one message to one browser through its push service (RFC 8030), encrypted for this browser (RFC 8291) and
+ * signed as ours (RFC 8292). Returns `gone` if the subscription has ended. Throws `throttled` and `unavailable`, which
+ * are retried, and `invalid`, `too_large` or `not_configured`, which are not.
  */
 export async function sendPush(
   services: Needs,
@@ -41,7 +41,7 @@ export async function sendPush(
     vapidDetails: { subject: `mailto:${senderOf(env).address}`, ...services.secrets.push },
     TTL: timeToLiveSeconds[topic],
     urgency: pushUrgency[topic],
-    // A message that waits for an offline browser is replaced by the next of its kind.
+    // A message that waits for an offline browser is replaced by the next one on its topic.
     topic,
   })
   const send = guardedFetch({
@@ -66,14 +66,14 @@ function openSubscription({ secrets }: Pick<Needs, 'secrets'>, { id, sealed }: S
   }
 }
 
-/** All messages have the same length: the push service learns nothing from their size. */
+/** Pads all messages to the same length, so that their size tells the push service nothing. */
 function padded(message: PushMessage): string {
   return JSON.stringify(message).padEnd(messageCharacters)
 }
 
 const messageCharacters = 512
 
-/** The answers of push services, after RFC 8030 §5 and §8.4 and the documentation of the large ones. */
+/** Interprets the response of a push service, by RFC 8030 §5 and §8.4 and the documentation of the large ones. */
 function readAnswer({ status, headers }: Response): 'taken' | 'gone' {
   if (status >= 200 && status < 300) return 'taken'
   if (status === 404 || status === 410) return 'gone'
@@ -89,7 +89,7 @@ function readAnswer({ status, headers }: Response): 'taken' | 'gone' {
   throw new AppError('invalid', `The push service refused the message (${status}).`)
 }
 
-/** The host stays in the log: members and operators see the message. */
+/** The error for members and operators. It does not name the host, which stays in the log. */
 function refusalOf(cause: HttpClientError): AppError {
   const isForGood = cause.reason === 'address' || cause.reason === 'redirect'
   return isForGood

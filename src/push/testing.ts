@@ -9,14 +9,14 @@ import { pushHandler } from './deliver'
 import { pushKind } from './queue'
 import type { PushMessage } from './schema'
 
-/** A browser by RFC 8291: with keys of its own, which alone decrypt its messages. */
+/** A browser by RFC 8291, with its own keys, the only ones that decrypt its messages. */
 export function testBrowserKeys() {
   const pair = createECDH('prime256v1')
   const publicKey = pair.generateKeys()
   const auth = randomBytes(16)
   return {
     keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
-    /** The message of a body, decrypted by RFC 8188 and RFC 8291 §4. Throws for another recipient's message. */
+    /** Decrypts the message in a body by RFC 8188 and RFC 8291 §4. Throws for another recipient's message. */
     read(body: Uint8Array): PushMessage {
       const bytes = Buffer.from(body)
       const salt = bytes.subarray(0, 16)
@@ -33,7 +33,7 @@ export function testBrowserKeys() {
       const nonce = derive(ikm, salt, 'Content-Encoding: nonce\0', 12)
       const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(record.subarray(-16))
       const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
-      // The last record ends with a 2, followed by padding zeros.
+      // The last record ends with a 2, followed by zeros as padding.
       const end = padded.lastIndexOf(2)
       if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error('No last record.')
       return JSON.parse(padded.subarray(0, end).toString())
@@ -45,8 +45,8 @@ export type ReceivedPush = { path: string; headers: Headers; body: Uint8Array }
 type Answer = (path: string) => Response | Promise<Response>
 
 /**
- * A push service on this machine (RFC 8030). It accepts messages that are signed for it (RFC 8292) and state a TTL;
- * `answer` makes it misbehave.
+ * Starts a push service on this machine (RFC 8030). It accepts messages that are signed for it (RFC 8292) and state a
+ * TTL; `answer` makes it misbehave.
  */
 export function openPushService(publicKey: string) {
   const received: ReceivedPush[] = []
@@ -78,7 +78,9 @@ export function openPushService(publicKey: string) {
   }
 }
 
-/** RFC 8292: `vapid t=<JWT>, k=<key>`, for this origin, not for longer than a day, with somebody to write to. */
+/**
+ * Checks the header of RFC 8292: `vapid t=<JWT>, k=<key>`, for this origin, valid for at most a day, with a contact.
+ */
 async function isSignedFor(origin: string, authorization: string, publicKey: string): Promise<boolean> {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? []
   if (key !== publicKey) return false
@@ -100,14 +102,14 @@ function part(point: Buffer, from: number): string {
   return point.subarray(from, from + 32).toString('base64url')
 }
 
-/** A time zone with this hour now. */
+/** A time zone in which it is this hour now. */
 export function zoneWhere(hour: number): string {
   const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12
-  // The sign of these names is inverted.
+  // The sign in these names is inverted.
   return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
-/** Sends each waiting notification, once, as the worker would; returns the results. */
+/** Attempts each waiting notification once, as the worker would; returns the results. */
 export async function sendDuePushes(
   services: Services,
   options: Parameters<typeof pushHandler>[1] = {},

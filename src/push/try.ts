@@ -7,8 +7,8 @@ import { findOwnDevice } from './devices'
 import { sendPush } from './send'
 
 /**
- * Sends a test notification to the requesting browser at once, at any hour. Throws `conflict` where it has none or
- * its push service is away, `throttled`, and the push service's refusal.
+ * Sends a test notification to the requesting browser at once, at any hour. Throws `conflict` if it has no subscription
+ * or its push service is unavailable, `throttled`, and the push service's refusal.
  */
 export async function tryPush(
   services: Pick<Services, 'db' | 'env' | 'secrets' | 'assets'>,
@@ -21,7 +21,7 @@ export async function tryPush(
   if (!device) throw new AppError('conflict', 'Notifications are off in this browser. Turn them on first.')
   const answer = await sendPush(services, device, { topic: 'trial', path: urls.settings() }).catch(
     (cause) => {
-      // The failure is not this site's.
+      // The failure is not this site's, so it is not reported as `unavailable`.
       if (!(cause instanceof AppError) || cause.code !== 'unavailable') throw cause
       throw new AppError('conflict', 'The push service of this browser does not answer. Try again later.', {
         cause,

@@ -6,13 +6,13 @@ import { drawArt } from '#src/ui/cover/art'
 import { NightScene } from '#src/ui/night-scene'
 import { type FittedText, fitText, type Measure } from './fit-text'
 
-/** Of the dark theme (src/ui/look/tokens.css). */
+/** The colours of the dark theme (src/ui/look/tokens.css). */
 const colours = { ground: '#12131b', text: '#ede8df', lamp: '#f2b98a' }
-/** A square is drawn on 1,000 units. */
+/** The side of a square, in SVG units. */
 const square = 1_000
 const coverUnits = 480
 
-/** The SVG of a picture. `measure` knows the font in which titles are set. */
+/** Draws a picture as SVG. `measure` uses the font of the titles. */
 export function drawPicture(picture: Picture, measure: Measure): string {
   const { width, height } = picture.shape === 'card' ? pictureSizes.card : { width: square, height: square }
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${contentOf(picture, measure)}</svg>`
@@ -25,10 +25,10 @@ function contentOf(picture: Picture, measure: Measure): string {
   return shape === 'card' ? coverCard(art, picture, measure) : coverSquare(art, picture, measure)
 }
 
-/** The sign of public/plain.svg on a ground without corners, which apps round themselves. */
+/** The shape of public/plain.svg on a background without rounded corners, since apps round them themselves. */
 const plain = `<rect width="${square}" height="${square}" fill="#6b7280"/><path transform="translate(200 200) scale(25)" d="M8 5h8v14l-4-3-4 3z" fill="#fff"/>`
 
-/** The cover at the right; beside it the title, or the site's name in its place. */
+/** The cover on the right; on its left the title, or the site's name without one. */
 function coverCard(seed: number, { title, siteName }: Picture, measure: Measure): string {
   const { width, height } = pictureSizes.card
   const fitted = fitText(title || siteName, { width: 440, linesMax: 5, sizeMax: 80, sizeMin: 44 }, measure)
@@ -39,7 +39,7 @@ function coverCard(seed: number, { title, siteName }: Picture, measure: Measure)
   return cover(seed, [left, 0], height) + panel + mark(58, 60, 44) + brand + atFoot(fitted, [64, 562])
 }
 
-/** The cover as large as it is; the title at its foot, on the cover's own dusk. */
+/** A cover that fills the square, with the title at its bottom, on a darkened area. */
 function coverSquare(seed: number, { title }: Picture, measure: Measure): string {
   const fitted = fitText(title, { width: 860, linesMax: 4, sizeMax: 128, sizeMin: 64 }, measure)
   const art = cover(seed, [0, 0], square)
@@ -57,15 +57,15 @@ function nightSquare({ title }: Picture, measure: Measure): string {
   return `${night({ x: 540, wide: 800, high: 800, lift: 0.7 })}${mark(57, 70, 96)}${atFoot(fitted, [70, 920])}`
 }
 
-/** A cover without its clip: what is beside it is drawn over its edge. */
+/** A cover without its clip path: the parts beside it are drawn over its edge. */
 function cover(seed: number, [x, y]: readonly [number, number], size: number): string {
   return `<g transform="translate(${x} ${y}) scale(${size / coverUnits})">${withoutLayers(drawArt(seed))}</g>`
 }
 
 /**
- * The same drawing with the opacity of fills or strokes in place of that of elements: the renderer draws such an
- * element, as it does a clip, on layers as large as the picture. Without them a square needs 140 MB and not 280
- * (measured). An element with both keeps its own.
+ * Replaces the opacity of elements by that of their fills or strokes. The renderer draws an element with opacity, like
+ * one with a clip path, on layers as large as the picture; without them a square needs 140 MB instead of 280
+ * (measured). Elements with both a fill and a stroke stay as they are.
  */
 function withoutLayers(svg: string): string {
   return svg.replace(/<(?:path|rect|circle) [^>]*>/g, (tag) => {
@@ -78,7 +78,7 @@ function night(scene: { x: number; wide: number; high: number; lift?: number }):
   return renderToStaticMarkup(createElement(NightScene, scene))
 }
 
-/** Darkens the foot of a cover as far as its title reaches, and a little beyond. */
+/** Darkens the bottom of a cover behind its title, and a little above. */
 function dusk({ lines, size }: FittedText, foot: number): string {
   const top = Math.max(0, foot - lines.length * size * lineHeight - 220)
   return `<defs><linearGradient id="dusk" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${colours.ground}" stop-opacity="0"/><stop offset="0.55" stop-color="${colours.ground}" stop-opacity="0.78"/><stop offset="1" stop-color="${colours.ground}" stop-opacity="0.94"/></linearGradient></defs><rect y="${top}" width="${square}" height="${square - top}" fill="url(#dusk)"/>`
@@ -86,7 +86,7 @@ function dusk({ lines, size }: FittedText, foot: number): string {
 
 const lineHeight = 1.08
 
-/** Lines that end at a foot, under a short stroke of lamplight. */
+/** Lines that end at a baseline, under a short stroke in the colour of lamplight. */
 function atFoot({ lines, size }: FittedText, [x, foot]: readonly [number, number]): string {
   if (lines.length === 0) return ''
   const first = foot - (lines.length - 1) * size * lineHeight
@@ -98,7 +98,7 @@ function write(text: string, [x, y]: readonly [number, number], size: number): s
   return `<text x="${x}" y="${y}" font-size="${size}" fill="${colours.text}">${Bun.escapeHTML(text)}</text>`
 }
 
-/** The mark with its own size: an SVG inside of another would be as large as that. */
+/** The brand mark with its own size: a nested SVG would otherwise be as large as the outer one. */
 function mark(x: number, y: number, size: number): string {
   const drawn = renderToStaticMarkup(createElement(BrandMark)).replace(
     '<svg ',

@@ -1,16 +1,16 @@
-/** The width of a text at a size of one. */
+/** Measures the width of a text at a font size of one. */
 export type Measure = (text: string) => number
 
 type Box = { width: number; linesMax: number; sizeMax: number; sizeMin: number }
 export type FittedText = { lines: string[]; size: number }
 
-/** Words are measured by their ink, which leaves a little free at both ends. */
+/** The measured width of a word is that of its ink, so a little space at both ends is added. */
 const slack = 1.03
 const spaceWidth = 0.25
 
 /**
- * A title broken into lines, at the largest size at which it fits its box. What does not fit at the smallest size is
- * cut at its end, and a title with a word that is wider than the box has no lines.
+ * Breaks a title into lines, at the largest size at which it fits its box. A title that is too long at the smallest
+ * size is cut at its end. One with a word wider than the box has no lines.
  */
 export function fitText(text: string, box: Box, measure: Measure): FittedText {
   const words = text.split(/\s+/).filter(Boolean)
@@ -44,7 +44,7 @@ function breakLines(words: readonly string[], widthOf: Measure, lineWidth: numbe
 
 function cut(lines: readonly string[], linesMax: number): string[] {
   const last = lines[linesMax - 1] ?? ''
-  // A word makes room for the dots, or the end of a line's only one.
+  // The last word is removed for the ellipsis; if the line has only one word, its end is.
   const kept = last.replace(/(\s\S+|\S{1,2})$/, '').replace(/[,;:.–—-]+$/, '')
   return [...lines.slice(0, linesMax - 1), `${kept}…`]
 }

@@ -5,11 +5,11 @@ import { type Picture, pictureFont, pictureSizes } from '#src/picture/rules'
 import { drawPicture } from './draw'
 
 /**
- * A process of its own: a square takes a core for seconds and 100 MB, which go back with it. Reads a Picture from
- * stdin and writes a PNG to stdout.
+ * Draws in a separate process, since a square takes a core for seconds and 100 MB, which are freed when the process
+ * ends. Reads a Picture from stdin and writes a PNG to stdout.
  */
 async function main(): Promise<void> {
-  // Listeners have priority.
+  // Requests of listeners have priority.
   setPriority(10)
   const picture: Picture = await Bun.stdin.json()
   const module = fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 
 type Options = ConstructorParameters<typeof Resvg>[1]
 
-/** Measured at 100 units, since the renderer rounds. */
+/** Measured at a size of 100, since the renderer rounds. */
 function widthOf(text: string, options: Options): number {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><text font-size="100">${Bun.escapeHTML(text)}</text></svg>`
   const drawn = new Resvg(svg, options)
