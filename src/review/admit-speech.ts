@@ -2,7 +2,7 @@ import type { ModeratedText } from '#src/guideline/moderation-gate'
 import { moderateWithSecondOpinion } from '#src/review/second-opinion'
 import type { Services } from '#src/services'
 
-/** The guidelines may have changed since a text was accepted: it is judged again before it is spoken. */
+/** Moderates a text again before it is narrated, since the guidelines may have changed after it was accepted. */
 export async function moderateSpeech(
   services: Pick<Services, 'db' | 'env' | 'log'>,
   text: { title: string; content: string; categories: readonly string[] },

@@ -13,7 +13,7 @@ import { BulkReview, BulkReviewed, HeldItem, HoldGroup, Review } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** The queue of held items, and the decisions on them. */
+/** API calls for the queue of held items, and the decisions on them. */
 export function reviewApi(services: Services) {
   const { db } = services
   return router()

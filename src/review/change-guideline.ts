@@ -13,13 +13,13 @@ import { recordChange } from '#src/operator/audit'
 import { previewRule } from '#src/review/preview'
 import { enqueueScan } from '#src/review/scan'
 
-/** `isConfirmed`: an operator has seen the preview, and confirms it. */
+/** `isConfirmed` means that an operator has seen the preview and confirms it. */
 export type Confirmation = { isConfirmed?: boolean }
 
 /**
- * Adds a rule; it applies from the next text on, and the library is scanned by it. Throws `invalid` for keywords that
- * match nothing or half of the dictionary, and `conflict` with a preview for a rule that would hold much of the
- * library and is not confirmed.
+ * Adds a rule. It applies from the next text on, and the library is scanned with it. Throws `invalid` for keywords that
+ * match nothing or half of the dictionary, and `conflict` with a preview for an unconfirmed rule that would hold much
+ * of the library.
  */
 export function addGuideline(
   db: Database,
@@ -31,9 +31,9 @@ export function addGuideline(
 }
 
 /**
- * Changes a rule, or turns it on or off; omitted fields stay. New findings are held; items held by it alone that it
- * no longer finds return to their earlier status. Throws what `addGuideline` does, `built_in` for built-in rules,
- * `not_found`, and `changed_since` for a version that was not seen.
+ * Changes a rule, or turns it on or off; omitted fields stay. Items that it now finds are held. Items that only it
+ * holds and that it no longer finds return to their earlier status. Throws what `addGuideline` does, `built_in` for
+ * built-in rules, `not_found`, and `changed_since` if the rule's version was not seen.
  */
 export function changeGuideline(
   db: Database,
@@ -45,7 +45,7 @@ export function changeGuideline(
 }
 
 /**
- * Deletes a rule; items held by it alone return to their earlier status. Throws `built_in` for built-in rules, and
+ * Deletes a rule; items that only it holds return to their earlier status. Throws `built_in` for built-in rules, and
  * `not_found`.
  */
 export async function removeGuideline(db: Database, id: string, by: string): Promise<void> {
@@ -60,7 +60,7 @@ export async function removeGuideline(db: Database, id: string, by: string): Pro
 
 type Save = { ruleId: string | null; change: GuidelineChange; by: string } & Confirmation & Seen
 
-/** The one place where a rule is written: none without its preview, or a confirmation of it. */
+/** Saves a rule after its preview, or with a confirmation. No other function writes rules. */
 async function saveRule(
   db: Database,
   { ruleId, change, by, isConfirmed, seen }: Save,

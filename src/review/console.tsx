@@ -5,7 +5,7 @@ import { More } from '#src/ui/more'
 import { urls } from '#src/urls'
 import { listHeld, listHoldGroups } from './held'
 
-/** The review queue: a tab of /training, whose other tabs have the rules that hold. */
+/** The review queue, which is a tab of /training; other tabs have the rules that hold items. */
 export async function heldTab({ db }: Services, query: { ruleId?: string; cursor?: string }) {
   const { held: items, nextCursor, total } = await listHeld(db, query)
   const groups = await listHoldGroups(db)

@@ -15,9 +15,9 @@ type HeldList = { held: HeldItem[]; nextCursor: string | null; total: number }
 type HeldFilter = { limit?: number; cursor?: string; ruleId?: string; since?: Date }
 
 /**
- * The items held for an operator, the longest waiting first, with their causes and the matched text; with `ruleId`,
- * those that it holds alone or among others; with `since`, those that changed or came there since then. `total`
- * counts all pages.
+ * Lists the items held for an operator, the longest waiting first, with their causes and the matched text. With
+ * `ruleId`, only those that this rule holds, alone or among others; with `since`, only those that changed or were held
+ * since. `total` counts all pages.
  */
 export async function listHeld(
   db: Executor,
@@ -68,7 +68,7 @@ export async function listHeld(
   return { held, nextCursor, total: await db.$count(stories, scope) }
 }
 
-/** Places refer to one text: in another they would be wrong. */
+/** The places of a hold; none if the text has changed since, because they would be wrong. */
 function placesOf({ places, textHash }: Hold, item: Parameters<typeof hashOf>[0]) {
   if (textHash !== hashOf(item)) return []
   return places.map((place) => {
@@ -77,7 +77,9 @@ function placesOf({ places, textHash }: Hold, item: Parameters<typeof hashOf>[0]
   })
 }
 
-/** The causes of holds, the most frequent first: how many items each holds, and how many of these it holds alone. */
+/**
+ * Lists the causes of holds, the most frequent first: how many items each holds, and how many of these it holds alone.
+ */
 export async function listHoldGroups(db: Executor): Promise<HoldGroup[]> {
   const rows = await db.execute<Omit<HoldGroup, 'description'>>(sql`
     with counted as (

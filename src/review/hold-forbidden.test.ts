@@ -139,7 +139,7 @@ test('an import that was judged before a rule was added holds what the rule forb
 })
 
 describe('what is judged before a rule is added and written after it is held by it', () => {
-  /** Adds the rule while `write` has judged its text and waits for the table. */
+  /** Adds a rule after `write` has judged its text, while it waits for the table. */
   async function forbidDuring<T>(write: () => Promise<T>): Promise<T> {
     const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -156,7 +156,7 @@ describe('what is judged before a rule is added and written after it is held by 
           and database = (select oid from pg_database where datname = current_database())) as waits`)
       return row?.waits
     })
-    // Its scan would wait for the table as well.
+    // The rule is inserted directly, without a scan, which would wait for the table too.
     const rule = { ruleType: 'negative_keywords', severity: 'blocking' } as const
     await db.insert(contentGuidelines).values({ ...rule, keywords: ['lantern'] })
     release()

@@ -6,9 +6,10 @@ import { listTexts, textsAtOnce } from './library-texts'
 import { judgeTexts, recordFound, recordHold } from './scan'
 
 /**
- * Holds the items whose texts the guidelines forbid, and returns their ids: at the end of a transaction that brings
- * items back, since scans leave out what is removed, or that writes texts which `judgedBy` has accepted: these are
- * judged again only where the guidelines have changed since. So no forbidden text is public between commit and scan.
+ * Holds the items whose texts the guidelines forbid, and returns their ids. Called at the end of a transaction that
+ * restores items, since scans leave out removed ones, or that writes texts which `judgedBy` has accepted; these are
+ * judged again only if the guidelines have changed since. So no forbidden text is public between the commit and the
+ * next scan.
  */
 export async function holdForbidden(
   tx: Transaction,
@@ -19,7 +20,8 @@ export async function holdForbidden(
   if (ids.length === 0) return []
   const known = judgedBy ?? (await findGuidelines(tx))
   const held = judgedBy ? [] : await holdBy(known, tx, ids, by)
-  // Judging takes a millisecond a text: as a rule those who change the guidelines wait for the commit alone.
+  // Judging takes a millisecond per text. It precedes the lock, so that a change of the guidelines usually waits only
+  // for the commit.
   await keepGuidelines(tx)
   const present = await findGuidelines(tx)
   if (present !== known) held.push(...(await holdBy(present, tx, ids, by)))

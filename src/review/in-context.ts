@@ -2,7 +2,7 @@ import type { DecisionPlace } from '#db/schema'
 import type { JudgedText } from '#src/guideline/judge'
 import { contextCharacters } from '#src/guideline/rules'
 
-/** The text at a place of an item, with its context on both sides; "…" where it is truncated. */
+/** The text at a place in an item, with some context on both sides; "…" marks where it is cut. */
 export function inContext(
   text: JudgedText,
   { field, start, end }: DecisionPlace,

@@ -7,7 +7,7 @@ import type { Decision } from '#src/guideline/rules'
 
 export type KnownDecision = Pick<DecisionRecord, 'ruleId' | 'ruleVersion' | 'decision' | 'places'>
 
-/** The decisions on some items, each about the item's present text, by the item's id. */
+/** Finds the decisions on the present texts of some items, by item id. */
 export async function findKnownDecisions(
   db: Executor,
   items: readonly (JudgedText & { id: string })[],
@@ -32,8 +32,8 @@ export async function findKnownDecisions(
 }
 
 /**
- * Whether an operator has approved what a rule finds in a text: by the same version of the rule, or, after a
- * change of it, at every one of the places.
+ * Whether an operator has approved what a rule finds in a text: for the same version of the rule or, if the rule has
+ * changed, at every one of the places.
  */
 export function isApproved({ rule, places }: Finding, known: readonly KnownDecision[] = []): boolean {
   return known.some(
@@ -51,7 +51,7 @@ function isAmong(
   return places.some((each) => each.field === field && each.start === start && each.end === end)
 }
 
-/** Whether this version of the rule has made one of these decisions on the text already. */
+/** Whether one of these decisions was already made on the text for this version of the rule. */
 export function isKnown(
   { rule }: Finding,
   known: readonly KnownDecision[] = [],

@@ -4,7 +4,7 @@ import { stories } from '#db/schema'
 import { judgedText } from '#src/guideline/judged-columns'
 import { isOpenToOperators } from '#src/story/operator-sight'
 
-/** Items whose texts are in memory at once: fifty of the longest are 100 MB. */
+/** Items whose texts are in memory at once; fifty of the longest are 100 MB. */
 export const textsAtOnce = 50
 
 /** The columns that the guidelines judge, and the item's status. */
@@ -17,10 +17,10 @@ export const judgedColumns = {
   isOpenToOperators: sql<boolean>`${isOpenToOperators()}`,
 }
 
-/** Every item that was not removed, members' own among them. */
+/** Condition of all items that are not removed, members' own among them. */
 export const isInLibrary = ne(stories.status, 'removed')
 
-/** The texts of the library in pages, by id; with `where`, of some items alone. */
+/** Yields the texts of the library in pages, by id; with `where`, only those of some items. */
 export async function* readTexts(db: Executor, where?: SQL) {
   for (let after: string | null = null; ; ) {
     const items = await nextTexts(db, after, where)
@@ -32,7 +32,7 @@ export async function* readTexts(db: Executor, where?: SQL) {
 
 export type LibraryText = Awaited<ReturnType<typeof nextTexts>>[number]
 
-/** The texts of some items, without those that are removed. */
+/** Lists the texts of some items, except removed ones. */
 export function listTexts(db: Executor, ids: readonly string[]): Promise<LibraryText[]> {
   return nextTexts(db, null, inArray(stories.id, [...ids]))
 }
@@ -47,8 +47,9 @@ function nextTexts(db: Executor, after: string | null, where: SQL | undefined) {
 }
 
 /**
- * Runs `work` on items with locked rows: in one transaction those that are not locked elsewhere, the others one by
- * one after it. So it never waits for a row while it holds another, and cannot deadlock with an import.
+ * Runs `work` on items whose rows are locked: first, in one transaction, on those that nobody else has locked, then on
+ * each of the others in its own. So it never waits for a row while it has locked another, and cannot deadlock with an
+ * import.
  */
 export async function withLockedTexts<T>(
   db: Database,

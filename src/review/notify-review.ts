@@ -8,7 +8,7 @@ type Reviewed = { title: string; userId: string | null; isShared: boolean }
 
 /**
  * Notifies a member of the decision on their item, in the transaction of the decision. A refusal is always sent by
- * mail, since reasons are owed.
+ * mail, since the member is owed its reasons.
  */
 export async function notifyReview(
   services: Pick<Services, 'env' | 'secrets'> & { db: Executor },

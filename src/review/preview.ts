@@ -20,8 +20,8 @@ import { findKnownDecisions, isApproved } from './known-decisions'
 import { isInLibrary, type LibraryText, readTexts } from './library-texts'
 
 /**
- * The effect of a rule, or of a change of one. Nothing is changed. Throws what adding and changing it would:
- * `invalid`, `not_found`, `built_in`.
+ * Previews the effect of a rule, or of a change of one, without changing anything. Throws what adding or changing it
+ * would: `invalid`, `not_found`, `built_in`.
  */
 export async function previewGuideline(
   db: Executor,
@@ -32,9 +32,9 @@ export async function previewGuideline(
 }
 
 /**
- * Scans the library by one rule: which items it would hold that are not held, and which would be released because
- * they are held by this rule alone. Approved items stay. A library that takes longer than five seconds is scanned in
- * part, and the preview says so; `signal` aborts the scan.
+ * Scans the library with one rule: counts the items that it would newly hold, and those that would be released because
+ * only this rule holds them. Approved items stay. If the scan takes longer than five seconds, the preview covers a part
+ * of the library and says so; `signal` aborts the scan.
  */
 export async function previewRule(
   db: Executor,
@@ -64,8 +64,8 @@ export async function previewRule(
 type Limits = { signal?: AbortSignal; timeMs?: number }
 
 /**
- * Reports for each page of texts the rule's findings and how many were read; false where the time was not enough for
- * all.
+ * Reports the rule's findings for each page of texts, and how many texts were read. Returns false if the time was not
+ * enough for all.
  */
 async function judgeTexts(
   rule: PlannedRule,
@@ -117,9 +117,9 @@ async function count(
 }
 
 function exampleOf(item: LibraryText, { places }: Finding): GuidelinePreview['examples'] {
-  // A member's private items are counted, and not shown.
+  // Members' private items are counted, but not shown.
   if (!item.isOpenToOperators) return []
-  // An excerpt repeats the text's first words.
+  // An excerpt only repeats the beginning of the text.
   const place = places.find(({ field }) => field !== 'excerpt') ?? places[0]
   if (!place) return []
   return [
@@ -127,7 +127,7 @@ function exampleOf(item: LibraryText, { places }: Finding): GuidelinePreview['ex
   ]
 }
 
-/** How many items would be released: held by this rule alone, and no longer found by it. */
+/** Counts the items that would be released: those that only this rule holds, and that it no longer finds. */
 async function countReleased(
   db: Executor,
   rule: PlannedRule,

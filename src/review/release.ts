@@ -15,9 +15,9 @@ import { findKnownDecisions, isApproved } from './known-decisions'
 import { type LibraryText, textsAtOnce, withLockedTexts } from './library-texts'
 
 /**
- * Ends the holds of a withdrawn or narrowed rule, on items that it no longer finds. Items without another hold return
- * to their earlier status, with the time of their publication; those that were due meanwhile are published with all
- * due items. Returns how many were released. May run again after a crash.
+ * Ends the holds of a withdrawn or narrowed rule on items that it no longer finds. Items without another hold return to
+ * their earlier status, with their publication time; those that are due by now are published with all due items.
+ * Returns how many were released. May run again after a crash.
  */
 export async function releaseHeld(
   db: Database,
@@ -74,7 +74,7 @@ async function moveTo(tx: Transaction, items: readonly LibraryText[], status: St
   await tx.update(stories).set({ status, heldFrom: null }).where(inArray(stories.id, ids))
 }
 
-/** The items that a rule holds and no longer finds, and whether they have other holds. */
+/** Finds the items that a rule holds and no longer finds, and whether they have other holds. */
 async function findEnded(tx: Transaction, items: readonly LibraryText[], ruleId: string) {
   const ids = items.map(({ id }) => id)
   const [guidelines, holds, known] = [

@@ -30,7 +30,7 @@ const statusesOf = async (...ids: string[]) => {
   const rows = await db.select().from(stories).where(inArray(stories.id, ids))
   return ids.map((id) => rows.find((row) => row.id === id)?.status)
 }
-/** A lantern, a lamp, and one with both: each held by its words. */
+/** Creates three held items: one with a lantern, one with a lamp, one with both. */
 async function holdThree() {
   const ids = [await item('A lantern.'), await item('A lamp.'), await item('A lantern and a lamp.')] as const
   const [lantern, lamp] = [await addRule('lantern'), await addRule('lamp')]

@@ -22,10 +22,10 @@ import type { BulkReview, BulkReviewed, Review } from './schema'
 type Needs = Pick<Services, 'db' | 'env' | 'secrets'>
 
 /**
- * Decides on one held item. Approved, it gets its intended status; the approval holds for this text. Refused, it
- * leaves the library and its row stays; a member's own item that was to be shared becomes private again, with the
- * reason. Throws `not_found`, `conflict` for an item that is not held, and `changed_since` for one that was changed
- * after `readAt`.
+ * Decides on one held item. An approved one gets its intended status, and the approval applies to this text. A refused
+ * one is removed from the library, but its row stays; a member's own item that was to be shared becomes private again,
+ * with the reason. Throws `not_found`, `conflict` for an item that is not held, and `changed_since` for one that was
+ * changed after `readAt`.
  */
 export async function reviewHeld(
   services: Needs,
@@ -40,9 +40,9 @@ export async function reviewHeld(
 }
 
 /**
- * Decides on many held items: some by id, all that a rule holds, or all; at most 500 a call, each in a transaction
- * of its own. Sent again, it goes on with the rest. An item that is approved by one rule and held by another too
- * stays for that one. Throws `invalid` unless exactly one of `ids`, `ruleId` and `all` is given.
+ * Decides on many held items: some by id, all that a rule holds, or all. At most 500 are decided per call, each in its
+ * own transaction; the next call continues with the rest. An item that is approved for one rule but also held by
+ * another stays held. Throws `invalid` unless exactly one of `ids`, `ruleId` and `all` is given.
  */
 export async function reviewManyHeld(services: Needs, review: BulkReview, by: string): Promise<BulkReviewed> {
   const { db } = services
@@ -73,7 +73,7 @@ function readAtOf({ readAt }: Pick<Review, 'readAt'>): Date | null {
   return readAt === undefined ? null : readInstant(readAt, 'readAt')
 }
 
-/** The message of a refusal: the other items are decided on all the same. Other errors are thrown. */
+/** The message of a refusal, which does not stop the decisions on the other items. Other errors are thrown. */
 function declined(error: unknown): string {
   if (error instanceof AppError) return error.message
   throw error
@@ -101,8 +101,8 @@ type Decided = { status: string; heldBy: string | null }
 type ReviewOfOne = Omit<Review, 'readAt'> & { readAt: Date | null; ruleId?: string; by: string }
 
 /**
- * The one decision on a held item. With a `ruleId` an approval is of that rule's findings: the item stays for the other
- * causes that hold it.
+ * Decides on a held item. With a `ruleId`, an approval covers the findings of that rule only, and the item stays held
+ * by other causes.
  */
 async function decideOn(
   services: Needs,
@@ -131,7 +131,7 @@ async function decideOn(
   })
 }
 
-/** Gives an item the status that was decided, and tells its maker. */
+/** Gives an item its decided status, and notifies its author. */
 async function leaveQueue(
   services: Omit<Needs, 'db'> & { db: Transaction },
   item: HeldRow,
@@ -150,7 +150,7 @@ async function leaveQueue(
 
 const statusWords = { approve: 'approved', refuse: 'removed' } as const
 
-/** A held item, locked, as it was at `readAt`: its maker may have changed it since an operator read it. */
+/** Locks a held item. Throws if its author has changed it since an operator read it at `readAt`. */
 async function lockHeld(tx: Transaction, id: string, readAt: Date | null): Promise<HeldRow> {
   const [item] = isId(id) ? await tx.select().from(stories).where(eq(stories.id, id)).for('update') : []
   if (!item) throw new AppError('not_found', 'There is no such item.')
@@ -161,7 +161,7 @@ async function lockHeld(tx: Transaction, id: string, readAt: Date | null): Promi
   return item
 }
 
-/** The records of a decision: of each rule with findings, and of other causes of the hold. */
+/** The records of a decision: one for each rule with findings, and one for each other cause of the hold. */
 async function recordsOf(
   item: HeldRow,
   guidelines: Guidelines,
@@ -189,7 +189,7 @@ async function recordsOf(
   ]
 }
 
-/** The status of a reviewed item. */
+/** The columns of an item after a decision. */
 function nextStatus(item: HeldRow, decision: Review['decision'], reason: string | undefined) {
   const next = item.heldFrom ?? ('published' as const)
   const isOwn = item.source === 'user_generated'
@@ -198,7 +198,7 @@ function nextStatus(item: HeldRow, decision: Review['decision'], reason: string 
       status: next,
       heldFrom: null,
       reviewNote: null,
-      // Visible to others from now on.
+      // Others can see the item from now on.
       ...(isOwn && item.isShared && { publishedAt: new Date() }),
     }
   if (!isOwn) return { status: 'removed' as const, heldFrom: null }

@@ -1,12 +1,12 @@
-/** Business numbers of the review queue. Browser-safe: no imports. */
+/** Limits of the review queue. Browser-safe: no imports. */
 
-/** A page of the queue. */
+/** Items on a page of the queue. */
 export const heldLimitMax = 100
 
-/** Items of one call: about two seconds; the answer has the number that remains. */
+/** Items decided in one call, which takes about two seconds; the response says how many remain. */
 export const reviewedAtOnceMax = 500
-/** Undecided items that an answer names; further ones are counted. */
+/** Undecided items that a response names; further ones are only counted. */
 export const undecidedShownMax = 100
 
-/** A sentence or two to the maker of what is refused. */
+/** The reason for a refusal is a sentence or two to the author. */
 export const reasonCharactersMax = 500

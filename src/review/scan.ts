@@ -29,12 +29,15 @@ const Payload = t.Object({
 })
 export type ScanResult = { read: number; held: number; warned: number; released: number }
 
-/** Hours of attempts: the items of a withdrawn rule are released even after a long outage of the database. */
+/**
+ * Enough attempts for hours, so that the items of a withdrawn rule are released even after a long outage of the
+ * database.
+ */
 const scanAttemptsMax = 20
 
 /**
- * Queues a scan of the library after a rule was added, changed or deleted. In a transaction the job exists from the
- * commit on.
+ * Queues a scan of the library after a rule was added, changed or deleted. Within a transaction, the job exists once it
+ * commits.
  */
 export function enqueueScan(db: Executor, ruleId: string, { by }: { by: string }): Promise<string> {
   return enqueue(db, {
@@ -46,7 +49,7 @@ export function enqueueScan(db: Executor, ruleId: string, { by }: { by: string }
   })
 }
 
-/** The library is scanned once by each version of the built-in rules. */
+/** Queues a scan with the built-in rules, once for each version of them. */
 export async function scanByBuiltIn(db: Database): Promise<void> {
   const key = sha256(`built-in\n${builtInVersion}`)
   const known = await db.$count(jobs, and(eq(jobs.kind, scanKind), eq(jobs.dedupeKey, key)))
@@ -61,9 +64,9 @@ export async function scanByBuiltIn(db: Database): Promise<void> {
 }
 
 /**
- * Brings the library in line with a changed rule, or with all. First, held items that the rule no longer finds are
- * released. Then the library is scanned: items that a blocking or high rule finds are held for review, since they
- * were accepted once and an operator decides. Approved items stay.
+ * Returns the handler that applies a changed rule, or all rules, to the library. It first releases held items that the
+ * rule no longer finds. Then it scans the library: items that a blocking or high rule finds are held for an operator,
+ * not refused, since they were accepted once. Approved items stay.
  */
 export function scanHandler({ db }: { db: Database }) {
   return async (...[job, { signal, progress }]: Parameters<JobHandler>): Promise<ScanResult> => {
@@ -81,7 +84,7 @@ export function scanHandler({ db }: { db: Database }) {
         if (each !== 'changed') await recordHold(tx, scan, each.held)
         return each
       })
-      // The rule was changed meanwhile: that change's scan is queued behind this one.
+      // If the rule was changed meanwhile, the scan for that change is already queued.
       if (recorded.includes('changed')) return result
       for (const each of recorded) if (each !== 'changed') add(result, each)
       if (recorded.some((each) => each !== 'changed' && each.held.length > 0)) await libraryChanged(db)
@@ -94,7 +97,7 @@ export function scanHandler({ db }: { db: Database }) {
 
 type Scan = { guidelines: Guidelines; rule: ListedGuideline | null; by: string }
 type Found = { findings: Finding[]; textHash: string }
-/** The ids of the items that were held, and how many others the rules have something to say of. */
+/** The ids of the items that were held, and the number of items with other findings. */
 type Recorded = { held: string[]; warned: number }
 
 async function planScan(db: Database, ruleId: string | null, by: string): Promise<Scan | null> {
@@ -104,7 +107,7 @@ async function planScan(db: Database, ruleId: string | null, by: string): Promis
   return { guidelines: makeGuidelinesOf(rule), rule, by }
 }
 
-/** What the guidelines find in some texts, by the item's id. */
+/** Finds what the guidelines find in some texts, by item id. */
 export async function judgeTexts(
   guidelines: Guidelines,
   items: readonly LibraryText[],
@@ -125,8 +128,8 @@ function add(result: ScanResult, { held, warned }: Recorded): void {
 }
 
 /**
- * Records the findings and holds the items; `recordHold` tells the audit. A text that was changed meanwhile was judged
- * by the change.
+ * Records the findings and holds the items; `recordHold` writes the audit entry. A text that was changed meanwhile is
+ * skipped, since the change judged it.
  */
 export async function recordFound(
   tx: Transaction,
@@ -140,7 +143,7 @@ export async function recordFound(
     const { findings, textHash } = found.get(item.id) ?? { findings: [], textHash: '' }
     if (textHash !== hashOf(item) || item.status === 'removed') return []
     const own = known.get(item.id)
-    // What was held once and stands elsewhere by now, restored after it was refused, is held again.
+    // An item that was held before, and has another status since it was restored after a refusal, is held again.
     const recorded: Decision[] = item.status === 'held' ? ['held', 'warned'] : ['warned']
     const unknown = findings.filter(
       (finding) => !isApproved(finding, own) && !isKnown(finding, own, recorded),
@@ -161,7 +164,10 @@ export async function recordFound(
   return { held: held.map(({ id }) => id), warned: warned.length }
 }
 
-/** Locked until the transaction ends, so that a rule is not withdrawn while items are held by it. */
+/**
+ * Whether a rule is still in force. Locks it until the transaction ends, so that it is not withdrawn while items are
+ * held.
+ */
 async function isInForce(tx: Transaction, { id, version }: ListedGuideline): Promise<boolean> {
   const rows = await tx
     .select({ id: contentGuidelines.id })
@@ -201,7 +207,7 @@ async function holdItems(tx: Transaction, items: readonly LibraryText[]): Promis
   }
 }
 
-/** Records in the audit what was held, in one entry. */
+/** Records the held items in one audit entry. */
 export async function recordHold(
   tx: Transaction,
   { rule, by }: Pick<Scan, 'rule' | 'by'>,

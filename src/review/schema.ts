@@ -28,7 +28,7 @@ export const HeldItem = t.Object({
 })
 export type HeldItem = t.Static<typeof HeldItem>
 
-/** The causes of holds, with counts. */
+/** A cause of holds, with its counts. */
 export const HoldGroup = t.Object({
   ruleId: t.String({
     description:
@@ -59,7 +59,7 @@ const readAt = t.Optional(
 export const Review = t.Object({ decision, reason, readAt })
 export type Review = t.Static<typeof Review>
 
-/** A decision on many held items: some by id, all by a rule, or all. */
+/** A decision on many held items: some by id, all that a rule holds, or all. */
 export const BulkReview = t.Object(
   {
     decision,

@@ -17,8 +17,8 @@ import { traceHeaders } from '#src/process/trace'
 import type { Services } from '#src/services'
 
 /**
- * The relevant categories of a moderation endpoint: `sexual` alone is this library's subject. The first is refused,
- * the others are held for an operator.
+ * The categories of a moderation endpoint that matter here; `sexual` alone does not, as it is this library's subject.
+ * Texts in the first are refused, those in the others are held for an operator.
  */
 const refused = ['sexual/minors']
 const held = [
@@ -30,17 +30,17 @@ const held = [
   'violence/graphic',
 ]
 
-/** A caller waits for the answer, which is only advisory. */
+/** Timeout. A caller waits for the response, which is only advisory. */
 const opinionMs = 5_000
-/** The maximum length of a piece; and pieces a call. */
+/** Maximum length of a piece of the text, and pieces per call. */
 const pieceCharacters = 8_000
 const piecesMax = 16
 
 const Answer = t.Object({ results: t.Array(t.Object({ categories: t.Record(t.String(), t.Unknown()) })) })
 
 /**
- * Judges a text as `moderateText` does, then by the moderation endpoint where one is configured. Its failure is
- * logged and blocks nothing. Throws what `moderateText` does; a refusal of the endpoint's is recorded.
+ * Moderates a text as `moderateText` does, then with the moderation endpoint if one is configured. Its failure is
+ * logged and blocks nothing. Throws what `moderateText` does; a refusal by the endpoint is recorded.
  */
 export async function moderateWithSecondOpinion(
   services: Pick<Services, 'db' | 'env' | 'log'>,
@@ -74,7 +74,7 @@ function decisionOn(category: string, textHash: string, { actor, source }: TextS
   }
 }
 
-/** The relevant flagged categories, each once; none where no endpoint is configured or it fails. */
+/** The flagged categories that matter here, each once; none if no endpoint is configured or it fails. */
 async function askOpinion(
   { env, log }: Pick<Services, 'env' | 'log'>,
   { title, content }: Pick<ModeratedText, 'title' | 'content'>,

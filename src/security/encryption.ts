@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { isSameSecret, sha256 } from '#src/security/keyed-hash'
 
-/** The row and column of a sealed text: moved elsewhere it does not open. */
+/** The row and column that a text is sealed for: copied elsewhere, it cannot be unsealed. */
 export type SealedPlace = { table: string; row: string; column: string }
 
-/** A sealed text that this key does not open: another key sealed it, or it was moved or changed. */
+/** Thrown for a sealed text that this key cannot decrypt: another key sealed it, or it was moved or changed. */
 export class UnsealError extends Error {}
 
 /**
- * Encrypts a text for the database: AES-256-GCM with a fresh nonce, the place as additional data. The answer
- * names the key (`v1.<key id>.<nonce>.<text and tag>`), so that a changed ENCRYPTION_KEY is noticed.
+ * Encrypts a text for the database: AES-256-GCM with a fresh nonce and the place as additional data. The result names
+ * the key (`v1.<key id>.<nonce>.<text and tag>`), so that a changed ENCRYPTION_KEY is noticed.
  */
 export function seal(secret: string, place: SealedPlace, text: string): string {
   const nonce = randomBytes(12)
@@ -18,7 +18,7 @@ export function seal(secret: string, place: SealedPlace, text: string): string {
   return ['v1', keyIdOf(secret), nonce.toString('base64url'), sealed.toString('base64url')].join('.')
 }
 
-/** The text again. Throws UnsealError. */
+/** Decrypts a sealed text. Throws UnsealError. */
 export function unseal(secret: string, place: SealedPlace, sealed: string): string {
   const [version, keyId = '', nonce = '', body = ''] = sealed.split('.')
   if (version !== 'v1' || !isSameSecret(keyId, keyIdOf(secret)))
@@ -35,12 +35,12 @@ export function unseal(secret: string, place: SealedPlace, sealed: string): stri
 
 const tagBytes = 16
 
-/** 32 bytes derived from ENCRYPTION_KEY of any form. */
+/** Derives 32 bytes from an ENCRYPTION_KEY in any format. */
 function keyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'nocturne sealed texts', 32))
 }
 
-/** A short id of a key, from which the key cannot be found. */
+/** A short id of a key, from which the key cannot be derived. */
 export function keyIdOf(secret: string): string {
   return sha256(`key id\n${secret}`).slice(0, 8)
 }

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { constants, lstat, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** The reason why a file in a folder of ours is not read, for an operator. */
+/** Thrown if a file in one of our folders may not be read; the message is for an operator. */
 export class NotInside extends Error {}
 
 export type FileInside = {
@@ -12,9 +12,9 @@ export type FileInside = {
 }
 
 /**
- * The regular file of a name in a folder. The folder itself may be a link (a library on another disk) and so may the
- * path to a file within it (Kubernetes mounts volumes so); a link that leads out, a pipe, a device or a folder is
- * never opened. Throws `NotInside`, and the file system's errors, ENOENT where there is none.
+ * Finds the regular file of a name in a folder. The folder may be a link (a library on another disk), and so may the
+ * path to a file in it (Kubernetes mounts volumes like this). A link that leads out of the folder, a pipe, a device or
+ * a folder is never opened. Throws `NotInside`, and the file system's errors, such as ENOENT for a missing file.
  */
 export async function findInside(folder: string, name: string): Promise<FileInside> {
   const [home, path] = await Promise.all([realpath(folder), realpath(join(folder, name))])
@@ -24,9 +24,9 @@ export async function findInside(folder: string, name: string): Promise<FileInsi
   return { path, stats }
 }
 
-/** The first `bytesMax` bytes of a file that `findInside` found, which is refused if it is another one by now. */
+/** Reads the first `bytesMax` bytes of a file that `findInside` found. Throws if it has been replaced since. */
 export async function readInside({ path, stats }: FileInside, bytesMax: number): Promise<Uint8Array> {
-  // Non-blocking, so that a pipe that replaced it opens at once too, and is detected.
+  // Non-blocking, so that opening a pipe that has replaced the file does not hang and is detected.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const opened = await handle.stat()

@@ -17,7 +17,7 @@ import { rejectionOf } from '#src/testing/rejection'
 
 const db = await testDatabase()
 let keys = 0
-/** A daily window: no test crosses the end of one, but at midnight, which is waited for. */
+/** A limit per day, since no test runs past the end of a day, except at midnight, which is waited for. */
 function limitOf(max: number, windowSeconds = 86_400): Limit {
   keys += 1
   return { key: `test:${keys}`, max, windowSeconds, message: 'Too many tries.' }
@@ -33,7 +33,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<AppError | null> => {
   }
 }
 
-// Windows begin at whole multiples of their length: what is left of this day has to be enough.
+// Windows begin at whole multiples of their length. The tests need enough of this day to be left.
 const secondsLeft = 86_400 - ((Date.now() / 1_000) % 86_400)
 if (secondsLeft < 20) await Bun.sleep(secondsLeft * 1_000)
 
@@ -116,7 +116,7 @@ describe('past a limit that delays', () => {
   test('each attempt that is taken doubles the wait for the next, up to the most', async () => {
     const limit = delayed(10)
     const waits: number[] = []
-    // In a transaction now() stands still, however slow the machine is.
+    // now() is constant within a transaction, however slow the machine is.
     await db.transaction(async (tx) => {
       for (let time = 0; time < 10; time += 1) await consumeRateLimit(tx, [limit])
       for (let time = 0; time < 70; time += 1) {

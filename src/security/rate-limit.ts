@@ -8,21 +8,21 @@ export type Limit = {
   windowSeconds: number
   message: string
   /**
-   * The maximum delay in seconds. Past `max`, an attempt is not refused for the rest of the window but accepted
-   * after a delay since the last accepted one: 2, 4, 8 … seconds. So strangers cannot lock the owner out.
+   * The maximum delay in seconds. With a delay, an attempt past `max` is not refused for the rest of the window, but
+   * accepted some time after the last accepted one: 2, 4, 8 … seconds. So strangers cannot lock the owner out.
    */
   delaySecondsMax?: number
-  /** Right guesses are counted too, for their cost to the server. */
+  /** Counts right guesses too, because of their cost to the server. */
   countsRight?: true
 }
 
-/** One attempt in the window that it was counted in; `windowStart` in seconds since 1970. */
+/** A counted attempt and its window; `windowStart` is in seconds since 1970. */
 export type Counted = { key: string; windowStart: number }
 
 /**
- * Counts one attempt against each limit, before the guess is verified, in the database, so that all servers count
- * together. Throws a `throttled` AppError with the seconds to wait where one is exceeded; an attempt that one limit
- * refuses is counted by none. Windows are fixed: the start of the window is `now()` rounded down to its length.
+ * Counts one attempt against each limit before the guess is verified. Counts are in the database, so that all servers
+ * share them. If a limit is exceeded, throws a `throttled` AppError with the seconds to wait, and no limit counts the
+ * attempt. Windows are fixed: a window starts at `now()` rounded down to its length.
  */
 export async function consumeRateLimit(db: Executor, limits: readonly Limit[]): Promise<Counted[]> {
   const counted: Counted[] = []
@@ -38,15 +38,16 @@ export async function consumeRateLimit(db: Executor, limits: readonly Limit[]): 
 }
 
 /**
- * A count is taken back where another limit refuses; a delay that began anew is not. Counted first, it let a guesser
- * whose address was refused anyway hold up the owner of the account for as long as they went on.
+ * Sorts limits with a delay last. When a limit refuses, earlier counts are taken back, but a restarted delay is not. If
+ * it came first, a guesser whose address is refused anyway could delay the owner of the account for as long as they
+ * went on.
  */
 function delaysLast(limits: readonly Limit[]): Limit[] {
   const hasDelay = ({ delaySecondsMax }: Limit) => Number(delaySecondsMax !== undefined)
   return limits.toSorted((a, b) => hasDelay(a) - hasDelay(b))
 }
 
-/** Errors that are no wrong guess: the guess was right, or was not verified. */
+/** Errors that do not mean a wrong guess: the guess was right, or was not verified. */
 const noGuess: readonly AppErrorCode[] = ['suspended', 'unavailable']
 
 /**
@@ -68,7 +69,7 @@ export async function rateLimitGuess<T>(
   return answer
 }
 
-/** Counts one attempt where the limit has room, and returns whether it had. */
+/** Counts one attempt if the limit allows it, and returns whether it did. */
 export async function tryConsumeRateLimit(db: Executor, limit: Limit): Promise<boolean> {
   return (await countOne(db, limit)) !== null
 }
@@ -109,7 +110,7 @@ async function findWait(db: Executor, limit: Limit): Promise<number> {
   return Math.max(1, row?.wait ?? 1)
 }
 
-/** The number of attempts in the present window of a limit. */
+/** Returns the number of attempts in the present window of a limit. */
 export async function countUsed(db: Executor, { key, windowSeconds }: Limit): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count from throttles where key = ${key}
@@ -118,7 +119,7 @@ export async function countUsed(db: Executor, { key, windowSeconds }: Limit): Pr
   return row?.count ?? 0
 }
 
-/** The suffixes after `prefix` of keys with recent counts. */
+/** Lists recently counted keys with a prefix, without the prefix. */
 export async function listCounted(db: Executor, prefix: string): Promise<string[]> {
   const rows = await db.execute<{ rest: string }>(sql`
     select distinct substr(key, ${prefix.length + 1}) as rest from throttles
@@ -126,7 +127,7 @@ export async function listCounted(db: Executor, prefix: string): Promise<string[
   return rows.map(({ rest }) => rest)
 }
 
-/** Subtracts attempts that turned out not to be guesses, in the windows that counted them. */
+/** Subtracts attempts that turned out not to be guesses from the windows that counted them. */
 export async function refundRateLimit(db: Executor, counted: readonly Counted[]): Promise<void> {
   for (const { key, windowStart } of counted) {
     await db.execute(
@@ -135,7 +136,7 @@ export async function refundRateLimit(db: Executor, counted: readonly Counted[])
   }
 }
 
-/** Removes windows that are over. */
+/** Removes windows that have ended. */
 export async function pruneRateLimits(db: Executor): Promise<void> {
   await db.execute(sql`delete from throttles where expires_at < now()`)
 }

@@ -102,7 +102,7 @@ describe('later', () => {
   })
 })
 
-/** From the example of RFC 8291 §5: the application server's. */
+/** The application server's keys of the example in RFC 8291 §5. */
 const pushKeys = {
   publicKey: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
   privateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',

@@ -4,27 +4,29 @@ import { join } from 'node:path'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 
-/** Secrets that sign, encrypt and authenticate operators. Generated once, and stored in DATA_DIR with mode 0600. */
+/**
+ * Secrets that sign, encrypt and authenticate operators. They are generated once and stored in DATA_DIR with mode 0600.
+ */
 export type Secrets = {
-  /** Signs the visitor's cookie and keys the hashes of addresses. */
+  /** Signs the visitor's cookie, and keys the hashes of addresses. */
   session: string
   /** 32 bytes in base64, for AES-256-GCM. */
   encryption: string
   operatorToken: string
-  /** The file of the generated token; null where ADMIN_TOKEN sets it. */
+  /** The file of the generated token; null if ADMIN_TOKEN sets it. */
   operatorTokenFile: string | null
   /** Identifies us to push services: a key pair of P-256 (RFC 8292), in base64url. */
   push: { publicKey: string; privateKey: string }
 }
 
-/** Their files in DATA_DIR. */
+/** The files of the secrets in DATA_DIR. */
 export const secretFiles = {
   session: 'session-secret',
   encryption: 'encryption-key',
   push: 'push-key',
 } as const
 
-/** Reads the secrets, and generates those that are not set. Safe when the server and the CLI start together. */
+/** Reads the secrets, and generates missing ones. Safe if the server and the CLI start at the same time. */
 export function loadSecrets(
   env: Pick<Env, 'dataDir' | 'sessionSecret' | 'encryptionKey' | 'adminToken' | 'vapidPrivateKey'>,
 ): Secrets {
@@ -39,7 +41,7 @@ export function loadSecrets(
   }
 }
 
-/** Writes a new operator token over the old one and returns it. */
+/** Replaces the operator token with a new one, and returns it. */
 export function rotateOperatorToken(dataDir: string): string {
   const token = randomText()
   const file = join(dataDir, 'admin-token')
@@ -68,7 +70,7 @@ function storeSecret(file: string, make: () => string): string {
 
 const charactersMin = 32
 
-/** Another process that starts at the same time has created the file and may be writing to it. */
+/** Reads a file that another process, started at the same time, may have created and be writing to. */
 function readWhole(file: string): string {
   const read = () => readFileSync(file, 'utf8').trim()
   for (let wait = 0; wait < 100 && read().length < charactersMin; wait += 1) Bun.sleepSync(10)
@@ -84,7 +86,10 @@ function randomPrivateKey(): string {
   return privateKey.export({ format: 'jwk' }).d ?? ''
 }
 
-/** Browsers' subscriptions are bound to this key: a new one is generated only where there is none. */
+/**
+ * Reads the key pair for push. Browsers' subscriptions are bound to it, so a new one is generated only if there is
+ * none.
+ */
 function readKeyPair({
   dataDir,
   vapidPrivateKey,

@@ -8,7 +8,7 @@ import { changeRows, planRows, undoChange } from './change-many'
 import { filterOf, selectedAtOnceMax } from './rules'
 import { ManyRows, RowsOutcome } from './schema'
 
-/** Many rows of a console list at once: planned, changed, undone. */
+/** API calls that plan, make and undo a change of many rows of a console list. */
 export function selectionApi(services: Services) {
   return router()
     .post(

@@ -24,15 +24,15 @@ const kinds: Record<SelectionKind, Kind> = {
 
 type PlannedMove = Move & Pick<Row, 'recordedAs'>
 
-/** What a change of many rows would do; changes nothing. Throws `invalid`. */
+/** Plans a change of many rows without making it. Throws `invalid`. */
 export async function planRows(db: Executor, wanted: ManyRows): Promise<RowsOutcome> {
   const { moves, same } = await planMoves(db, wanted)
   return outcomeOf(moves, same, null)
 }
 
 /**
- * Changes many rows, each by the verb of its own button and in a transaction of its own, with one audit entry that
- * names them all and by which they are undone. A row that was changed meanwhile is passed over. Throws `invalid`.
+ * Changes many rows, each with the function of its own button and in a transaction of its own. One audit entry names
+ * them all, so that they can be undone. A row that was changed meanwhile is skipped. Throws `invalid`.
  */
 export async function changeRows(services: VerbServices, wanted: ManyRows, by: string): Promise<RowsOutcome> {
   const { change, reason = '' } = wanted
@@ -40,7 +40,7 @@ export async function changeRows(services: VerbServices, wanted: ManyRows, by: s
   const { moves, same } = await planMoves(services.db, wanted)
   const { done, failure } = await doEach(moves, ({ id }) => kind.change(services, id, { change, reason, by }))
   const recorded = kind.recorded[change]
-  // Where one fails, those before it are changed: they can be undone too.
+  // If one fails, the rows before it are changed and can be undone too.
   const changeId =
     done.length > 0 && recorded
       ? await recordMoves(services.db, by, recorded, { moves: done.map(asRecorded) })
@@ -50,8 +50,9 @@ export async function changeRows(services: VerbServices, wanted: ManyRows, by: s
 }
 
 /**
- * Takes a change of many back, of the library or of another list: those that still stand where it put them go back;
- * what was changed since stays. Throws `not_found` for another change, and `conflict` where nothing is left to undo.
+ * Undoes a bulk change of the library or another list: rows that are still in the state it gave them return to their
+ * earlier one. Rows that changed since stay. Throws `not_found` for an unknown change, and `conflict` if nothing is
+ * left to undo.
  */
 export async function undoChange(services: VerbServices, changeId: string, by: string): Promise<RowsOutcome> {
   const { db } = services
@@ -69,7 +70,7 @@ export async function undoChange(services: VerbServices, changeId: string, by: s
   )
   const { done, failure } = await doEach(standing, (move) => kind.undo(services, move, by))
   const back = done.map(({ id, title, before, after }) => ({ id, title, before: after, after: before }))
-  // After a failure the rest can still be taken back.
+  // After a failure the entry does not refer to the change, so the rest can still be undone.
   const undoneId = failure ? null : changeId
   if (back.length > 0) await recordMoves(db, by, kind.undone, { moves: back, undoneId })
   if (failure) throw failure.error
@@ -90,7 +91,7 @@ async function planMoves(db: Executor, { kind, change: name, ids, filter }: Many
   return { moves, same: rows.length - moves.length }
 }
 
-/** Does one after the other; those that were changed or deleted meanwhile are passed over. Ends at a failure. */
+/** Runs `work` on each in turn, skipping those that were changed or deleted meanwhile. Stops at a failure. */
 async function doEach<T>(all: readonly T[], work: (each: T) => Promise<unknown>) {
   const done: T[] = []
   for (const each of all) {
@@ -105,7 +106,7 @@ async function doEach<T>(all: readonly T[], work: (each: T) => Promise<unknown>)
   return { done, failure: null }
 }
 
-/** Changed meanwhile, a title that came again since its item was removed, and gone. */
+/** Codes that skip a row: it changed meanwhile, its title is in the library again, or it is gone. */
 const passedOver: readonly string[] = ['conflict', 'already_exists', 'not_found']
 
 async function findSubject(db: Executor, changeId: string): Promise<string | null> {

@@ -5,7 +5,7 @@ import { listComments, selectComments } from '#src/vote/comments'
 import { hideComment, restoreComment } from '#src/vote/hide-comment'
 import type { Kind } from './kind'
 
-/** Comments: removed, and for a day brought back. */
+/** Comments, which can be removed and, for a day, restored. */
 export const manyComments: Kind = {
   list: async (db, wanted, limit) => {
     const rows =

@@ -7,7 +7,7 @@ import { isId } from '#src/shape/id'
 import { requireOneOf } from '#src/shape/require-one-of'
 import type { Kind } from './kind'
 
-/** The queue: retried and cancelled. */
+/** Jobs of the queue, which can be retried and cancelled. */
 export const manyJobs: Kind = {
   list: async (db, wanted, limit) => {
     const filter =
@@ -22,7 +22,7 @@ export const manyJobs: Kind = {
   },
   change: ({ db }, id, { change, by }) => (change === 'retry' ? retryJob(db, id, by) : cancelJob(db, id, by)),
   undo: ({ db }, { id, after }, by) => (after === 'cancelled' ? retryJob(db, id, by) : cancelJob(db, id, by)),
-  // A worker may have taken it meanwhile: that is no other change of an operator.
+  // A worker may have taken the job meanwhile, which does not count as another operator's change.
   isStill: (after, present) => present === after || (after === 'queued' && present === 'running'),
   recorded: {
     retry: { subjectType: 'jobs', action: 'retry' },

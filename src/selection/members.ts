@@ -7,7 +7,7 @@ import { liftSuspension, suspendMember } from '#src/member/console/suspend'
 import { requireOneOf } from '#src/shape/require-one-of'
 import type { Kind } from './kind'
 
-/** Members: suspended, and let in again. */
+/** Members, who can be suspended and reinstated. */
 export const manyMembers: Kind = {
   list: async (db, wanted, limit) => {
     const { members } = await listMembers(db, {
@@ -16,7 +16,7 @@ export const manyMembers: Kind = {
         : { q: wanted.filter.q, state: requireOneOf('state', wanted.filter.state, memberStates) }),
       limit,
     })
-    // The log outlives an account: it names members by their ids alone.
+    // The log outlives accounts, so it names members only by their ids.
     return members.map(({ id, email, suspendedAt }) => ({
       id,
       title: email ?? id,
@@ -37,7 +37,7 @@ export const manyMembers: Kind = {
   undone: { subjectType: 'members', action: 'undo' },
 }
 
-/** What a member was told until the suspension was lifted. */
+/** Finds the reason that a member was given for a suspension that has been lifted. */
 async function findLiftedReason(db: Executor, id: string): Promise<string> {
   const [lifted] = await db
     .select({ before: auditLog.before })

@@ -1,4 +1,4 @@
-/** The box by which a row is selected. The row carries `data-pick-row`; an island follows its presses. */
+/** The checkbox that selects a row. The row has `data-pick-row`; an island handles the presses. */
 export function PickBox({ id, title }: { id: string; title: string }) {
   return (
     <label className="held-pick needs-script">
@@ -7,7 +7,7 @@ export function PickBox({ id, title }: { id: string; title: string }) {
   )
 }
 
-/** The room of a box, in a row that cannot be selected: what follows stands in one column. */
+/** The space of a checkbox in a row that cannot be selected, so that the columns align. */
 export function PickRoom() {
   return <span className="held-pick needs-script" />
 }

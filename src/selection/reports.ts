@@ -9,7 +9,7 @@ import { requireOneOf } from '#src/shape/require-one-of'
 import { operatorTitle } from '#src/story/operator-sight'
 import type { Kind, Wanted } from './kind'
 
-/** Reports: taken up and decided. Makers and reporters are told, as of each by itself. */
+/** Reports, which can be taken up and decided. Authors and reporters are notified as for a single report. */
 export const manyReports: Kind = {
   list: (db, wanted, limit) =>
     db
@@ -33,7 +33,7 @@ export const manyReports: Kind = {
   undone: { subjectType: 'reports', action: 'undo' },
 }
 
-/** An item that was removed and is back stands as if it had been approved. */
+/** The state of a report. An item that was removed and restored counts as approved. */
 const stateOf = sql<string>`case
   when ${reports.resolvedAt} is null then
     case when ${reports.moderatorAction} = 'review' then 'in review' else 'waiting' end

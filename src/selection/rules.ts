@@ -3,7 +3,7 @@ import { notesCharactersMax } from '#src/moderation/rules'
 
 /** What can be done to many rows of a console list at once. Browser-safe. */
 
-/** One change: from which states it leads where, and its words. */
+/** A change: the states it leads from and to, and its words. */
 type Change = {
   from: readonly string[]
   to: string
@@ -13,10 +13,10 @@ type Change = {
   reason?: Reason
 }
 
-/** `filter` names what its list is filtered by. */
+/** A list whose rows can be changed; `filter` has the names of its filters. */
 type List = { noun: string; filter: readonly string[]; changes: Record<string, Change> }
 
-/** A text that goes with a change; people are told it. */
+/** A text that is entered for a change and sent to the people concerned. */
 export type Reason = { label: string; charactersMax: number }
 
 export const selections = {
@@ -83,14 +83,16 @@ export const selections = {
 type Selections = typeof selections
 export type SelectionKind = keyof Selections
 export const selectionKinds = ['reports', 'members', 'comments', 'jobs'] as const satisfies SelectionKind[]
-/** Every change of any kind; `findChange` says whether a kind has it. */
+/** All changes of all kinds; `findChange` tells whether a kind has one. */
 export const selectionChanges = ['review', 'approve', 'remove', 'suspend', 'lift', 'retry', 'cancel'] as const
 export type SelectionChange = (typeof selectionChanges)[number]
 
-/** Each row is changed by the verb of its own button, some milliseconds each: this many fit into a request. */
+/**
+ * Maximum rows of a change. Each is changed on its own and takes a few milliseconds, so this many fit into a request.
+ */
 export const selectedAtOnceMax = 2_000
 
-/** A change of a kind, or null where the kind has no such change. */
+/** Finds a change of a kind; null if the kind does not have it. */
 export function findChange(kind: SelectionKind, change: string): Change | null {
   const changes: Record<string, Change> = selections[kind].changes
   return Object.hasOwn(changes, change) ? (changes[change] ?? null) : null
@@ -101,7 +103,7 @@ export function changesOf(kind: SelectionKind): SelectionChange[] {
   return selectionChanges.filter((change) => findChange(kind, change) !== null)
 }
 
-/** By what the list of a kind is filtered; nothing for what is no kind. */
+/** The filters of a kind's list; none if there is no such kind. */
 export function filterOf(given: string | undefined): readonly string[] {
   const kind = selectionKinds.find((each) => each === given)
   return kind ? selections[kind].filter : []

@@ -4,7 +4,7 @@ import { notesCharactersMax } from '#src/moderation/rules'
 import { oneOf } from '#src/shape/one-of'
 import { selectedAtOnceMax, selectionChanges, selectionKinds } from './rules'
 
-/** The filter of a list. Each kind takes those that its list has. */
+/** The filter of a list. Each kind accepts the fields that its list has. */
 export const SelectionFilter = t.Object({
   q: t.Optional(t.String({ maxLength: 254, description: 'Of members.', examples: ['mara'] })),
   state: t.Optional(

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import RowSelection from '#islands/operator/row-selection'
 import { Island } from '#src/ui/island'
 
-/** What is done with the rows of a console list whose boxes are ticked. */
+/** The actions on the selected rows of a console list. */
 export function SelectRows(props: ComponentProps<typeof RowSelection>) {
   return <Island name="row-selection" when="press" presses="[data-pick]" of={RowSelection} props={props} />
 }

@@ -2,7 +2,7 @@ import { pluralize } from '#src/text/pluralize'
 import { type SelectionKind, selections } from './rules'
 import type { RowsOutcome } from './schema'
 
-/** "2 reports, 1 stays as it is" */
+/** Describes the outcome: "2 reports, 1 stays as it is" */
 export function rowsWords(
   { changed, same }: Pick<RowsOutcome, 'changed' | 'same'>,
   kind: SelectionKind,

@@ -36,7 +36,7 @@ export async function beginAuthChallenge(
   writeCookie(context, cookieOf(kind), token, { sameSite, maxAgeSeconds: authChallengeSeconds })
 }
 
-/** The challenge of this browser, without using it up; null where there is none, or it has expired. */
+/** Finds this browser's challenge without consuming it; null if there is none, or it has expired. */
 export async function findAuthChallenge(
   context: RequestContext,
   kind: AuthChallengeKind,
@@ -51,7 +51,7 @@ export async function findAuthChallenge(
   return row ?? null
 }
 
-/** The same, used up: a second answer finds none. Throws `invalid` where there is none. */
+/** Consumes this browser's challenge, so that a second answer finds none. Throws `invalid` if there is none. */
 export async function takeAuthChallenge(
   context: RequestContext,
   kind: AuthChallengeKind,

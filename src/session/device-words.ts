@@ -1,6 +1,6 @@
 import type { DeviceKind } from '#src/listening/rules'
 
-/** The first match counts: Edge and Opera also name Chrome, and Chrome names Safari. */
+/** The first match counts: Edge and Opera also contain Chrome's name, and Chrome contains Safari's. */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** "Firefox on Linux": a user agent in recognisable words. */
+/** Describes a user agent in recognisable words: "Firefox on Linux". */
 export function deviceWords(userAgent: string): string {
   const browser = nameIn(browsers, userAgent)
   const system = nameIn(systems, userAgent)
@@ -27,7 +27,7 @@ export function deviceWords(userAgent: string): string {
   return browser ?? system ?? 'Unknown device'
 }
 
-/** The kind of device in plain words: a tablet of Android is one without "Mobile". */
+/** The kind of a device by its user agent. On Android, one without "Mobile" is a tablet. */
 export function deviceKind(userAgent: string): DeviceKind {
   if (/iPad|Tablet/.test(userAgent) || (/Android/.test(userAgent) && !/Mobile/.test(userAgent)))
     return 'tablet'

@@ -4,8 +4,8 @@ import { sessions } from '#db/schema'
 import { freshSeconds } from '#src/member/rules'
 
 /**
- * Whether the member signed in on this device in the last ten minutes: an unlocked phone on a table must not add a way
- * to sign in.
+ * Whether the member signed in on this device within the last ten minutes. An unlocked phone on a table must not be
+ * enough to add a sign-in method.
  */
 export async function isFreshSession(db: Executor, sid: string | null): Promise<boolean> {
   if (sid === null) return false

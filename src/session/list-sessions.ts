@@ -3,10 +3,10 @@ import type { Executor } from '#db/db'
 import { sessions } from '#db/schema'
 import { deviceWords } from './device-words'
 
-/** More are not shown; all of them end with "sign out elsewhere". */
+/** Maximum number of listed sessions; "sign out elsewhere" ends all of them. */
 const shownMax = 50
 
-/** A member's open sessions, the last used first. `sid` is the requesting session, where it is one of them. */
+/** Lists a member's open sessions, the last used first. `sid` is the requesting session, if it is one of them. */
 export async function listSessions(db: Executor, userId: string, sid: string | null = null) {
   const rows = await db
     .select({ sid: sessions.sid, data: sessions.sess, lastSeenAt: sessions.lastSeenAt })
@@ -15,7 +15,7 @@ export async function listSessions(db: Executor, userId: string, sid: string | n
     .orderBy(desc(sessions.lastSeenAt))
     .limit(shownMax)
   return rows.map((row) => ({
-    // A public id: too short a prefix of its hash to identify the cookie.
+    // The public id of a session: a prefix of its hash, too short to find the cookie by.
     id: row.sid.slice(0, 16),
     device: deviceWords(row.data.userAgent),
     startedAt: row.data.startedAt,

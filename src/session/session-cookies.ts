@@ -9,14 +9,14 @@ const kinds = {
   operator: { name: cookieNames.operator, sameSite: 'strict', maxAgeSeconds: operatorSessionSeconds },
 } as const
 
-/** The session token in the request; null without one. */
+/** The session token in the request; null if there is none. */
 export function readSessionToken(context: RequestContext, kind: SessionKind): string | null {
   return readCookie(context, kinds[kind].name)
 }
 
 /**
- * Sets a new session cookie and ends the browser's earlier session: a planted session is never signed in (session
- * fixation).
+ * Sets a new session cookie and ends the browser's earlier session, so that a planted session is never signed in
+ * (session fixation).
  */
 export async function giveSession(context: RequestContext, kind: SessionKind, token: string): Promise<void> {
   const present = readSessionToken(context, kind)
@@ -33,7 +33,7 @@ export async function endSession(context: RequestContext, kind: SessionKind): Pr
   clearCookie(context, name, { sameSite })
 }
 
-/** A member's cookie lasts as long as the session in the database: both are extended by use. */
+/** Extends a member's cookie by as much as use has extended the session in the database. */
 export function extendSessionCookie(context: RequestContext): void {
   const present = readSessionToken(context, 'member')
   if (present) setSessionCookie(context, 'member', present)

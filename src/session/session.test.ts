@@ -18,7 +18,7 @@ import {
 const { app, services } = await testApp()
 const { db } = services
 let members = 0
-/** A new member on a new address: creating many from one is rate limited. */
+/** A new member with a new address, since one address may create only a few. */
 const member = () => {
   members += 1
   return memberBrowser(app, `member${members}@example.com`, `10.3.0.${members}`)
@@ -34,7 +34,7 @@ const rowOf = async (token: string) =>
   )[0] ?? null
 const isSignedIn = async (who: Browser) => (await who.json('/api/auth/user')) !== null
 
-/** Moves a session into the past, as if that much time had gone by. */
+/** Moves a session into the past, as if that much time had passed. */
 async function letPass(token: string, interval: string): Promise<void> {
   await db.execute(sql`
     update sessions set expire = expire - ${interval}::interval, last_seen_at = last_seen_at - ${interval}::interval,
@@ -135,7 +135,7 @@ test('the browser’s cookie lasts as long as the session in the database', asyn
     sql`select extract(epoch from expire - now()) / 86400 as days from sessions where sid = ${sha256(tokenOf(ana))}`,
   )
   expect(Number(left[0]?.days)).toBeCloseTo(30, 2)
-  // And not at every request.
+  // The session is not extended by every request.
   expect((await ana.call('/api/auth/user')).headers.getSetCookie()).toEqual([])
 })
 

@@ -19,12 +19,12 @@ export type Session = {
   kind: SessionKind
   data: SessionData
   member: Member | null
-  /** This use extended it. */
+  /** Whether this use has extended the session. */
   isExtended: boolean
   /** The member's hidden categories and words; null for none. */
   neverShown: NeverShown | null
   isDiscreet: boolean
-  /** The member has a PIN. */
+  /** Whether the member has a PIN. */
   hasPin: boolean
 }
 
@@ -60,8 +60,8 @@ export async function openSession(
 }
 
 /**
- * The session of a token until it expires, extended by its use; null where there is none. An operator's is valid only
- * with the operator token that it was opened with, whose present fingerprint has to be given.
+ * Finds the session of a token until it expires, and extends it; null if there is none. An operator's session is valid
+ * only with the operator token that it was opened with, so the present token's fingerprint has to be given.
  */
 export async function findSession(
   db: Executor,
@@ -129,7 +129,7 @@ function neverShownOf(
   return { categories: settings.hiddenCategories, words: settings.hiddenWords }
 }
 
-/** An operator's session is extended by its idle time, but never past its maximum length. */
+/** Extends a session by its idle time; an operator's never past its maximum length. */
 async function extendSession(db: Executor, kind: SessionKind, sid: string): Promise<void> {
   const expire =
     kind === 'member'
@@ -142,8 +142,9 @@ async function extendSession(db: Executor, kind: SessionKind, sid: string): Prom
 export type SignedIn = { id: string; sid: string | null }
 
 /**
- * Locks the session in which a sign-in method is added until that is committed: a concurrent end of the account's
- * access waits, and then finds it. Throws `sign_in_required` where the session has ended since the request came in.
+ * Locks the session in which a sign-in method is added until the transaction ends. Code that ends the account's access
+ * at the same time waits for it, and then finds the method. Throws `sign_in_required` if the session has ended since
+ * the request arrived.
  */
 export async function lockSession(tx: Transaction, { id, sid }: SignedIn): Promise<void> {
   const [held] = await tx

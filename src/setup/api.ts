@@ -7,7 +7,7 @@ import { describeSetup } from './describe-setup'
 import { SetupState } from './schema'
 import { sendTestMail } from './send-test-mail'
 
-/** The first steps of a new operator. */
+/** API calls for the first steps of a new operator. */
 export function setupApi(services: Services) {
   return router()
     .get('/api/setup', () => describeSetup(services), {

@@ -8,7 +8,7 @@ import { openStorage } from '#src/storage/storage'
 import { pluralize } from '#src/text/pluralize'
 import type { Finding } from './schema'
 
-/** What is in the folder or the bucket, and, with a database of this version, what is not there and should be. */
+/** Checks the folder or the bucket: what it contains and, with a database of this version, what is missing. */
 export async function checkAudio(env: Env, db: Database | null): Promise<Finding[]> {
   const subject = env.s3 ? 'audio in S3' : 'audio'
   try {
@@ -23,7 +23,9 @@ export async function checkAudio(env: Env, db: Database | null): Promise<Finding
   }
 }
 
-/** After a restore without its audio, or with another DATA_DIR or bucket than before. */
+/**
+ * The finding about missing audio, as after a restore without audio, or with another DATA_DIR or bucket than before.
+ */
 function missingAudio({ s3, dataDir }: Env, { narrated, missing }: AudioCount): Finding {
   const place = s3 ? `the bucket ${s3.bucket}` : join(dataDir, 'audio')
   return {

@@ -11,12 +11,14 @@ import { checkBackup } from './checks'
 import { deployFile } from './deploy-file'
 import type { Finding } from './schema'
 
-/** Two-step codes, signatures of the store and leases bear some seconds, not more. */
+/**
+ * Maximum clock difference. Two-step codes, signatures for the S3 store and leases tolerate a few seconds, not more.
+ */
 const clockSecondsMax = 2
-/** Of the connections that PostgreSQL allows; the others are for migrations, terminals, and a second instance. */
+/** Maximum share of PostgreSQL's connections; the others are for migrations, terminals, and a second instance. */
 const connectionShareMax = 0.5
 
-/** Whether this user and the files of DATA_DIR have the rights they need, and no more. */
+/** Checks that this user and the files of DATA_DIR have the rights they need, and no more. */
 export async function checkRights(
   { dataDir }: Pick<Env, 'dataDir'>,
   userId = process.getuid?.(),
@@ -43,7 +45,10 @@ export async function checkRights(
   return { subject, isRight: true, what: 'DATA_DIR is for this user alone' }
 }
 
-/** Whether a second instance would have the same secrets: those that only this machine has are named, never shown. */
+/**
+ * Checks whether a second instance would have the same secrets. Those that only this machine has are named, never
+ * shown.
+ */
 export function checkSecrets(env: Env): Finding {
   const subject = 'secrets'
   const missing = [
@@ -62,7 +67,10 @@ export function checkSecrets(env: Env): Finding {
   }
 }
 
-/** What a deployment needs of its database: a clock like ours, a user of few rights, room for connections, a backup. */
+/**
+ * Checks what a deployment needs of its database: a clock like ours, a user with few rights, room for connections, a
+ * backup.
+ */
 export async function checkDatabase(db: Database, env: Env): Promise<Finding[]> {
   return [
     await checkClock(db),
@@ -102,7 +110,7 @@ async function checkRole(db: Database): Promise<Finding> {
   }
 }
 
-/** Whether the processes of this instance leave connections to others. */
+/** Checks whether the processes of this instance leave connections for others. */
 async function checkConnections(db: Database, env: Env): Promise<Finding> {
   const subject = 'connections'
   if (env.databaseDirectUrl) return { subject, isRight: true, what: 'DATABASE_URL is a pooler' }
@@ -127,14 +135,16 @@ function poolerFile(databaseUrl: string): Promise<string> {
   })
 }
 
-/** A warning of `checkBackup` is a failure here, and the timer mends it. */
+/** Turns a warning of `checkBackup` into a failure, which the timer fixes. */
 async function backupWithTimer(db: Database, env: Env): Promise<Finding> {
   const finding = await checkBackup(db)
   if (!finding.mend) return finding
   return { ...finding, subject: 'backup by itself', isRight: false, mend: await nightlyBackup(env) }
 }
 
-/** What makes a backup each night: a timer of systemd, or a line of cron where systemd does not run, as in a container. */
+/**
+ * The configuration of a nightly backup: a systemd timer, or lines of cron if systemd does not run, as in a container.
+ */
 export async function nightlyBackup(
   { dataDir, databaseUrl, s3 }: Pick<Env, 'dataDir' | 'databaseUrl' | 's3'>,
   systemdFolder = '/run/systemd/system',
@@ -145,7 +155,7 @@ export async function nightlyBackup(
     return [
       '# lines of cron, as the user of the server, or the command of a CronJob with the same image (docs/deploy/containers.md)',
       `DATA_DIR=${resolve(dataDir)}`,
-      // Cron knows none of the server's variables.
+      // Cron does not have the server's variables.
       ...(databaseUrl ? ["# and its DATABASE_URL, as in the server's environment"] : []),
       ...(s3 ? ["# and all of its S3_ variables, as in the server's environment"] : []),
       `0 4 * * *  cd ${folder} && ${process.execPath} cli/main.ts backup --force ${file}`,

@@ -8,16 +8,19 @@ import { deployFile } from './deploy-file'
 import type { Finding } from './schema'
 
 const answerMs = 10_000
-/** Of a check that a page waits for. */
+/** Timeout of a check that a page waits for. */
 const quickAnswerMs = 2_000
-/** Let's Encrypt's are renewed 30 days before they end: fewer days than this mean that nobody renews. */
+/**
+ * Let's Encrypt's certificates are renewed 30 days before they end, so with fewer days left than this the renewal is
+ * broken.
+ */
 const certificateDaysMin = 14
 
 type PublicEnv = Pick<Env, 'publicUrl' | 'port' | 'isSecure' | 's3' | 'audioDelivery' | 'trustProxy'>
 
 /**
- * What the outside meets at PUBLIC_URL: the proxy, its certificate, and our headers as they arrive. `trusts` is a
- * certificate authority of the operator's own, as PEM.
+ * Checks PUBLIC_URL from outside: the proxy, its certificate, and our headers as they arrive. `trusts` is a certificate
+ * authority of the operator's own, as PEM.
  */
 export async function checkPublic(env: PublicEnv, trusts?: string): Promise<Finding[]> {
   const url = new URL(env.publicUrl)
@@ -46,8 +49,8 @@ export async function checkPublic(env: PublicEnv, trusts?: string): Promise<Find
 }
 
 /**
- * Whether PUBLIC_URL leads here. Some networks do not let a machine reach itself by its public name, so that it does
- * not is something to look at, and no failure.
+ * Checks whether PUBLIC_URL leads here. Some networks do not let a machine reach itself by its public name, so this is
+ * a warning and not a failure.
  */
 export async function checkReached({ publicUrl }: Pick<Env, 'publicUrl'>): Promise<Finding> {
   const found = { subject: 'address', isRight: true }
@@ -105,7 +108,7 @@ async function checkCertificate({ hostname, port }: URL, trusts: string | undefi
   }
 }
 
-/** When a server's certificate ends, in milliseconds. */
+/** The end of a server's certificate, in milliseconds since 1970. */
 function certificateEnd(host: string, port: number, trusts: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(
@@ -120,7 +123,7 @@ function certificateEnd(host: string, port: number, trusts: string | undefined):
   })
 }
 
-/** Names what a proxy has taken out, changed, or added a second time. */
+/** Names the headers that a proxy has removed, changed, or added a second time. */
 function checkHeaders(env: PublicEnv, arrived: Headers): Finding {
   const wrong = securityHeaders(env).flatMap(([name, value]) => (arrived.get(name) === value ? [] : [name]))
   const subject = 'headers'

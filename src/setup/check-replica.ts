@@ -2,7 +2,7 @@ import type { Database } from '#db/db'
 import { type ReplicaState, replicaLagSecondsMax } from '#db/replica'
 import type { Finding } from './schema'
 
-/** Whether lists and pages are read from the replica of DATABASE_REPLICA_URL, where there is one. */
+/** Checks whether lists and pages are read from the replica of DATABASE_REPLICA_URL, if there is one. */
 export async function checkReplica(db: Database): Promise<Finding[]> {
   if (!db.replica) return []
   const { watch } = db.replica

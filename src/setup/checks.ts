@@ -12,7 +12,7 @@ import { providerNames } from '#src/narration/rules'
 import { pluralize } from '#src/text/pluralize'
 import type { Finding } from './schema'
 
-/** A library that changes every day loses a week at most. */
+/** Maximum age of a backup: a library that changes every day then loses a week at most. */
 const backupDaysMax = 7
 
 export function checkName({ siteName }: Pick<Env, 'siteName'>): Finding {
@@ -20,13 +20,15 @@ export function checkName({ siteName }: Pick<Env, 'siteName'>): Finding {
   return {
     subject: 'name',
     isRight: true,
-    // Not the name itself: in discreet mode no page says it.
+    // The name itself is not shown, since no page says it in discreet mode.
     what: isOwn ? 'the site has a name of its own' : 'the site has no name of its own yet',
     ...(!isOwn && { mend: 'Set SITE_NAME.' }),
   }
 }
 
-/** Whether others can reach the address: by https, and at no name or number of this machine or network. */
+/**
+ * Checks whether others can reach the address: it uses https, and is not a name or number of this machine or network.
+ */
 export function checkAddress({ publicUrl }: Pick<Env, 'publicUrl'>): Finding {
   const { protocol, hostname } = new URL(publicUrl)
   const isPublic = isPublicHost(hostname)
@@ -45,7 +47,7 @@ function isPublicHost(hostname: string): boolean {
   return address.includes('.') && !/\.(local|internal|lan|home|test|example|invalid|localhost)$/.test(address)
 }
 
-/** Where mail goes. Connects to the mail server and sends nothing. */
+/** Checks how mail is delivered. Connects to the mail server and sends nothing. */
 export async function checkMail(env: Env): Promise<Finding> {
   const subject = 'mail'
   if (!env.smtpUrl) {
@@ -71,7 +73,7 @@ export async function checkMail(env: Env): Promise<Finding> {
   }
 }
 
-/** Whether the mail server has taken a mail: the last one that is known of, within the days that jobs are kept. */
+/** Checks whether the mail server accepted the last mail within the days for which jobs are retained. */
 export async function checkDelivery(db: Executor): Promise<Finding> {
   const subject = 'delivery'
   const [last] = await db.execute<{ error: string | null; days: number | null }>(sql`
@@ -90,8 +92,8 @@ export async function checkDelivery(db: Executor): Promise<Finding> {
 }
 
 /**
- * A warning where none was made, or none for a week. The audit log records when a backup was made; where its file is
- * now, and whether other backups are made, is not recorded.
+ * Checks the last backup; none, or none for a week, is a warning. The audit log records when a backup was made. Where
+ * its file is now, and whether backups are made in other ways, is not recorded.
  */
 export async function checkBackup(db: Executor): Promise<Finding> {
   const [last] = await db.execute<{ days: number }>(
@@ -106,7 +108,7 @@ export async function checkBackup(db: Executor): Promise<Finding> {
   }
 }
 
-/** Whether a voice answers: the last narration that was made here, or that could not be made. */
+/** Checks whether a voice works, by the last narration that was made here or failed. */
 export async function checkVoice(db: Executor, { voiceOrder }: Pick<Env, 'voiceOrder'>): Promise<Finding> {
   const subject = 'voice'
   const [last] = await db.execute<{ provider: string | null; error: string | null; days: number }>(sql`

@@ -17,7 +17,7 @@ import { describeSetup } from './describe-setup'
 import { sendTestMail } from './send-test-mail'
 import { SetupPage } from './setup-page'
 
-/** The outcome of a form, shown on the page that it redirects to. */
+/** The results of forms, which are shown on the page they redirect to. */
 const said = {
   remove: 'The demo library is gone.',
   restore: 'The demo library is back.',
@@ -26,7 +26,7 @@ const said = {
 const saids = keysOf(said)
 const hide = { detail: { hide: true } }
 
-/** /setup: the first hour of a new operator. Plain forms: they work without a script, and by the keyboard. */
+/** The page /setup for the first hour of a new operator. Its plain forms work without a script, and by keyboard. */
 export function setupConsole(services: Services) {
   const { db } = services
   return router()

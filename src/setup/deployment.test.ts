@@ -17,7 +17,7 @@ const home = await mkdtemp(join(tmpdir(), 'nocturne-deployment-'))
 afterAll(() => rm(home, { recursive: true, force: true }))
 const findingOf = (findings: Finding[], subject: string) => findings.find((each) => each.subject === subject)
 
-/** A certificate of localhost for some days, and its key. */
+/** Creates a certificate of localhost that is valid for some days, and its key. */
 async function certificate(days: number) {
   const [key, cert] = ['key.pem', 'certificate.pem'].map((name) => join(home, `${days}-${name}`))
   if (!openssl || !key || !cert) throw new Error('There is no openssl.')
@@ -27,7 +27,7 @@ async function certificate(days: number) {
 }
 
 describe.skipIf(openssl === null)('what the outside meets', () => {
-  /** The program behind a proxy that ends TLS, and does with the headers what `change` does. */
+  /** The findings about the program behind a proxy that terminates TLS and applies `change` to the headers. */
   async function findingsBehind(days: number, change: (headers: Headers) => void) {
     const tls = await certificate(days)
     let answer = async (_: Request): Promise<Response> => new Response()
@@ -103,7 +103,7 @@ test('a backup each night is a timer of systemd, and a line of cron where that d
   expect(timer).toContain('OnCalendar=')
   const line = await nightlyBackup({ dataDir: '/data' }, join(import.meta.dir, 'nowhere'))
   expect(line).not.toContain('systemd')
-  // Cron knows none of the server's variables: without them it would copy another library.
+  // Cron does not have the server's variables. Without them it would back up another library.
   expect(line).toContain('\nDATA_DIR=/data\n')
   const elsewhere = readEnv({
     DATABASE_URL: 'postgres://nocturne:hunter2@db.example.com/x',

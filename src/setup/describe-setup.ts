@@ -10,8 +10,8 @@ import type { Finding, SetupState, SetupStep } from './schema'
 type SetupServices = Pick<Services, 'db' | 'env'>
 
 /**
- * The way to a public site, each step as the program finds it. The checks are those of `nocturne doctor`, but for the
- * call to the mail server, which may take seconds: that a mail was taken says more.
+ * Describes the steps to a public site, each with its present state. The checks are those of `nocturne doctor`, except
+ * for the connection to the mail server, which may take seconds; that a mail was accepted says more.
  */
 export async function describeSetup(services: SetupServices): Promise<SetupState> {
   const { db, env } = services
@@ -34,7 +34,7 @@ export async function describeSetup(services: SetupServices): Promise<SetupState
   }
 }
 
-/** What the setting says, and for an address that people could use whether it leads here. */
+/** Checks the setting and, if others could use the address, whether it leads here. */
 async function describeAddress(env: Env): Promise<Finding> {
   const said = checkAddress(env)
   return said.mend ? said : reached(env.publicUrl, () => checkReached(env))
@@ -46,7 +46,7 @@ function toStep(title: string, finding: Finding): SetupStep {
   return { title, isDone: finding.isRight && finding.mend === undefined, finding }
 }
 
-/** Whether the library holds nothing, or nothing but the demo. */
+/** Whether the library is empty, or has only the demo. */
 async function isEmpty(db: Executor): Promise<boolean> {
   const [own] = await db.execute(sql`
     select 1 from stories where source = 'pre_uploaded' and status <> 'removed'

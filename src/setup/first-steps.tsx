@@ -5,7 +5,7 @@ import { Notice } from '#src/ui/notice'
 import type { SetupState } from './schema'
 import { stepWords } from './setup-page'
 
-/** On the dashboard until all steps are done: the ways to the first items, and how far the rest is. */
+/** Shown on the dashboard until all steps are done: the ways to add the first items, and how many steps are left. */
 export function FirstSteps({ setup: { isLibraryEmpty, steps } }: { setup: SetupState }) {
   if (!isLibraryEmpty && steps.every(({ isDone }) => isDone)) return null
   return (

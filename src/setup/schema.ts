@@ -1,6 +1,8 @@
 import * as t from 'typebox'
 
-/** What a check found. With a `mend`, what is right is a warning: worth doing, and no failure. */
+/**
+ * The result of a check. If `isRight` is true and there is a `mend`, it is a warning: worth fixing, but not a failure.
+ */
 export const Finding = t.Object({
   subject: t.String({ examples: ['backup'] }),
   isRight: t.Boolean(),
@@ -9,7 +11,7 @@ export const Finding = t.Object({
 })
 export type Finding = t.Static<typeof Finding>
 
-/** One step to a public site, as the program finds it. */
+/** One step to a public site, with its present state. */
 export const SetupStep = t.Object({
   title: t.String({ examples: ['A backup'] }),
   isDone: t.Boolean(),

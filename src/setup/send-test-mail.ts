@@ -5,8 +5,8 @@ import type { Services } from '#src/services'
 import { invalidField } from '#src/shape/invalid-field'
 
 /**
- * Queues a mail to an address of the operator's, as every mail of the program is: that it comes shows that all do.
- * Throws `invalid` for an address that no mail can be sent to.
+ * Queues a mail to an address of the operator's in the same way as every other mail, so that its arrival shows that all
+ * arrive. Throws `invalid` for an address that mail cannot be sent to.
  */
 export async function sendTestMail(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
@@ -18,7 +18,7 @@ export async function sendTestMail(
   const text = `This is the test mail that ${by} asked for on ${env.siteName}.\n\nIf you read it, its mails find their way.`
   await db.transaction(async (tx) => {
     await sendMail({ ...services, db: tx }, { to, subject: `A test mail of ${env.siteName}`, text })
-    // The address is not in the log, which outlives the mail.
+    // The address is not recorded, since the log outlives the mail.
     await recordChange(tx, by, { action: 'test', subjectType: 'mail' })
   })
 }

@@ -9,10 +9,10 @@ import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import type { SetupState, SetupStep } from './schema'
 
-/** The form of the test mail, as it was refused. */
+/** The input of the test mail's form, and why it was refused. */
 type TestMail = { email?: string; error?: string }
 
-/** The first items, the demo library, and the way to a public site. */
+/** The page with the first items, the demo library, and the steps to a public site. */
 export function SetupPage({ setup, demo, mail }: { setup: SetupState; demo: DemoState; mail: TestMail }) {
   return (
     <>
@@ -73,7 +73,7 @@ function sentence(words: string): string {
   return /[.!?]$/.test(start) ? start : `${start}.`
 }
 
-/** A mail to an address of one's own: that it comes shows that all do. */
+/** Form that sends a mail to the operator's own address; if it arrives, all mails do. */
 function MailPanel({ mail: { email, error } }: { mail: TestMail }) {
   return (
     <section className="section section-next panel stack" aria-labelledby="mail-title">
@@ -86,7 +86,7 @@ function MailPanel({ mail: { email, error } }: { mail: TestMail }) {
   )
 }
 
-/** Taken away in one press, after a look at what goes; and brought back. Plain forms. */
+/** Plain forms that remove the demo library with one press, after showing what goes, and that restore it. */
 function DemoPanel({ demo }: { demo: DemoState }) {
   const { stories, flows, kept, takenAway } = demo
   if (stories + flows + takenAway === 0) return null

@@ -3,7 +3,7 @@ import { invalidField } from './invalid-field'
 import { oneOf } from './one-of'
 import { readInstant } from './read-instant'
 
-/** The part of a list's query that asks for its changes. */
+/** The query parameter that requests the changes of a list. */
 export const SinceQuery = {
   updatedSince: t.Optional(
     t.String({
@@ -15,7 +15,7 @@ export const SinceQuery = {
   ),
 }
 
-/** The same of a list whose removals are noted. */
+/** The query parameters that request the changes of a list whose removals are recorded. */
 export const ChangesQuery = {
   ...SinceQuery,
   include: t.Optional(
@@ -23,7 +23,7 @@ export const ChangesQuery = {
   ),
 }
 
-/** Something that left a list. */
+/** An entry that was removed from a list. */
 export const Removal = t.Object({
   id: t.String(),
   removedAt: t.String({ examples: ['2026-11-20T20:15:00.000Z'] }),
@@ -32,7 +32,7 @@ export type Removal = t.Static<typeof Removal>
 
 export type FollowQuery = { updatedSince?: string; include?: 'removed' }
 
-/** Since when changes are asked for; null where the list itself is. Throws `invalid`. */
+/** Reads since when changes are requested; null if the list itself is. Throws `invalid`. */
 export function readSince({ updatedSince, include }: FollowQuery, removalDays: number) {
   if (updatedSince === undefined) {
     if (include) throw invalidField('include', 'Expected together with updatedSince')
@@ -47,7 +47,7 @@ export function readSince({ updatedSince, include }: FollowQuery, removalDays: n
   return { since, include: include ? ('changed and removed' as const) : ('changed' as const) }
 }
 
-/** What changed of a list that is read at once, the longest ago first. */
+/** The rows that changed since a date, oldest change first. */
 export function changedSince<T extends { updatedAt: string | Date | null }>(
   rows: readonly T[],
   { since }: { since: Date },

@@ -28,7 +28,7 @@ test('the fields of an item have the labels of its forms', () => {
     expect([field, labelOf(field)]).toEqual([field, itemFields[field].label.replace(/ \(.*\)$/, '')])
 })
 
-/** A name that several forms label in words of their own, such as a question. */
+/** Names that several forms label in their own words, for example as a question. */
 const ownWords = [
   'category',
   'content',

@@ -1,16 +1,16 @@
 import { AppError, type FieldProblem } from '#src/app-error'
 
-/** A refused field. Its message names the field as people know it, and says what it takes. */
+/** The error about a field. Its message has the field's label, and says what it accepts. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid', fieldSentence({ path, message }), { fields: [{ path, message }] })
 }
 
-/** A refused field whose message is a sentence already. */
+/** The error about a field with a message that is already a sentence. */
 export function refusedField(path: string, message: string): AppError {
   return new AppError('invalid', message, { fields: [{ path, message }] })
 }
 
-/** The messages of the validation layer as sentences: "Duration must be whole minutes from 1 to 60." */
+/** Turns a message of the validation layer into a sentence: "Duration must be whole minutes from 1 to 60." */
 export function fieldSentence({ path, message }: FieldProblem): string {
   const label = labelOf(path)
   const [, expected, received] = message.match(/^Expected (.+?)(?:, received (\w+))?$/) ?? []
@@ -22,8 +22,8 @@ export function fieldSentence({ path, message }: FieldProblem): string {
 }
 
 /**
- * The name of a field in forms, after the row of a list that it is in: `stories[2].title` is "Row 3, Title". Names
- * that differ from the field's own stand in the table; invalid-field.test.ts compares them with those of the forms.
+ * The label of a field in forms, after the row of the list that it is in: `stories[2].title` is "Row 3, Title". The
+ * table has the labels that differ from the field's name; invalid-field.test.ts compares them with those of the forms.
  */
 export function labelOf(path: string): string {
   const [, row, field] = path.match(/^\w+\[(\d+)\](?:\.(.+))?$/) ?? []
@@ -62,7 +62,7 @@ const labels: Record<string, string> = {
   token: 'Admin token',
 }
 
-/** JSON's types in words. */
+/** The words for JSON's types. */
 const types: Record<string, string> = {
   string: 'text',
   number: 'a number',
@@ -73,7 +73,7 @@ const types: Record<string, string> = {
   null: 'null',
 }
 
-/** One type, or several with "or" between them. */
+/** One type, or several joined by "or". */
 function typeWords(expected: string): string {
   return expected
     .split(' or ')

@@ -1,15 +1,15 @@
 import { AppError } from '#src/app-error'
 import { isId } from './id'
 
-/** The largest exact count: counting further would be slower than the list itself. */
+/** The largest exact count: counting further would take longer than the list itself. */
 export const exactCountMax = 10_000
 
-/** The count that a list says, of one that ended at one more than `exactCountMax`. */
+/** The count that a list shows, from one that stops at one more than `exactCountMax`. */
 export function shownCount(counted: number): { count: number; isAtLeast: boolean } {
   return { count: Math.min(counted, exactCountMax), isAtLeast: counted > exactCountMax }
 }
 
-/** Where a page of a list ended: the sort's own value and the id, as opaque text. */
+/** The position at which a page of a list ended: the sort value and the id, encoded as opaque text. */
 export type Cursor = { value: string; id: string }
 
 export function writeCursor({ value, id }: Cursor): string {
@@ -17,8 +17,8 @@ export function writeCursor({ value, id }: Cursor): string {
 }
 
 /**
- * The page of `rows`, of which one more than `limit` was read where there are more; `cursorOf` says where its last row
- * stands. `nextCursor` is null at the end.
+ * Cuts a page of `limit` from `rows`, which have one more if there is a next page. `cursorOf` returns the position of
+ * its last row. `nextCursor` is null on the last page.
  */
 export function cutPage<Row, Place extends string | number>(
   rows: readonly Row[],
@@ -30,20 +30,23 @@ export function cutPage<Row, Place extends string | number>(
   return { page, nextCursor: rows.length > limit && last ? cursorOf(last) : null }
 }
 
-/** The kinds of a list's sort value, and so of its cursors. */
+/** The types of a list's sort value, and so of its cursors. */
 const isValue = {
   minutes: (value: string) => /^\d{1,4}$/.test(value),
   timestamp: (value: string) => /^[1-9]\d{3}-[0-9T:.-]{18,21}Z$/.test(value) && isOnCalendar(value),
 }
 
-/** Parses a cursor. Throws `invalid` for a text that is no cursor of this list. */
+/** Parses a cursor. Throws `invalid` for a text that is not a cursor of this list. */
 export function readCursor(text: string, by: keyof typeof isValue): Cursor {
   const [value = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString().split('|')
   if (rest.length > 0 || !isId(id) || !isValue[by](value)) throw badCursor()
   return { value, id }
 }
 
-/** The cursor of a list in the order of its ids: the last one of the page before. Throws `invalid` for another text. */
+/**
+ * Checks the cursor of a list that is ordered by id, which is the last id of the previous page. Throws `invalid` for
+ * any other text.
+ */
 export function readIdCursor(text: string): string {
   if (!isId(text)) throw badCursor()
   return text
@@ -55,7 +58,7 @@ function badCursor(): AppError {
   })
 }
 
-/** JavaScript parses a 30th of February as a 2nd of March; in the database it is an error. */
+/** Whether a date exists. JavaScript parses 30 February as 2 March; in the database it is an error. */
 function isOnCalendar(value: string): boolean {
   const date = new Date(value)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 23) === value.slice(0, 23)

@@ -1,8 +1,8 @@
 import * as t from 'typebox'
 
 /**
- * One of a closed list: an OpenAPI enum with a readable error. The empty value that a form sends for "any" is accepted
- * where the list has it, and no choice that the error names.
+ * Schema of a value from a fixed list: an OpenAPI enum with a readable error. If the list has the empty value that
+ * forms send for "any", it is accepted, but not named in the error.
  */
 export function oneOf<const T extends readonly string[]>(
   values: T,
@@ -12,6 +12,6 @@ export function oneOf<const T extends readonly string[]>(
     values.map((value) => t.Literal(value)),
     { error: `Expected one of: ${values.filter(Boolean).join(', ')}`, ...options },
   )
-  // A union of a list that is only typed as an array loses its members' types; this type is its values.
+  // TypeScript cannot infer the members of a union of a mapped array, so the type is given by its values.
   return union as t.TSchema as t.TUnsafe<T[number]>
 }

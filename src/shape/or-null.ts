@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 
-/** A shape, or null where there is no value. */
+/** Schema of a value that may be null. */
 export function orNull<T extends t.TSchema>(schema: T) {
   return t.Union([schema, t.Null()])
 }

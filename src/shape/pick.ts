@@ -1,16 +1,16 @@
 /** Parts of objects by the names of their properties, typed. Browser-safe. */
 
-/** The named properties of an object; of a table of drizzle's, its columns. */
+/** The named properties of an object; of a drizzle table, its columns. */
 export function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 }
 
-/** The names of an object's properties, typed: for objects without further properties than their type's. */
+/** The typed names of an object's properties. The object must not have other properties than its type. */
 export function keysOf<T extends object>(table: T): (keyof T & string)[] {
   return Object.keys(table) as (keyof T & string)[]
 }
 
-/** The properties of an object whose values differ from those of an earlier one, as JSON. */
+/** The properties of an object whose values, as JSON, differ from those of an earlier one. */
 export function differing<T extends object>(now: T, before: { [N in keyof T]?: unknown }): Partial<T> {
   const differs = (name: keyof T) => JSON.stringify(now[name]) !== JSON.stringify(before[name])
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export function recordOf<K extends string, V>(names: readonly K[], make: (name: 
   return Object.fromEntries(names.map((name) => [name, make(name)])) as { [N in K]: V }
 }
 
-/** One property of each entry of a table: `{ title: { label: 'Title' } }` → `{ title: 'Title' }`. */
+/** One property of each entry in a table: `{ title: { label: 'Title' } }` → `{ title: 'Title' }`. */
 export function columnOf<T extends { [name: string]: Record<P, unknown> }, P extends string>(
   table: T,
   property: P,

@@ -1,8 +1,8 @@
 import { refusedField } from './invalid-field'
 
 /**
- * Refuses the body of a change of all that match, where its filter names a field that the list does not have. Elysia
- * drops unknown fields before it validates, and without them everything matches. Throws `invalid`.
+ * Throws `invalid` if the filter in a body has a field that the list does not have. Elysia drops unknown fields before
+ * it validates, and a change without its filter would apply to every row.
  */
 export function requireKnownFilter(body: unknown, known: readonly string[]): void {
   if (typeof body !== 'object' || body === null || !('filter' in body)) return
@@ -11,7 +11,7 @@ export function requireKnownFilter(body: unknown, known: readonly string[]): voi
     throw refusedField(`filter.${unknown}`, wordsFor(unknown, 'filter of this list', known))
 }
 
-/** Refuses a parameter that a call does not have. Throws `invalid`. */
+/** Throws `invalid` for a query parameter that a call does not have. */
 export function requireKnownQuery(query: unknown, known: readonly string[]): void {
   const unknown = findUnknown(query, known)
   if (unknown !== undefined) throw refusedField(unknown, wordsFor(unknown, 'parameter of this call', known))

@@ -1,6 +1,6 @@
 import { invalidField } from './invalid-field'
 
-/** A value of a closed list, or undefined where none was given. Throws `invalid` for another one. */
+/** Returns a value of a fixed list, or undefined if none was given. Throws `invalid` for any other value. */
 export function requireOneOf<const T extends string>(
   path: string,
   value: string | undefined,

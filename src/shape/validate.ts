@@ -5,8 +5,8 @@ import { pluralize } from '#src/text/pluralize'
 import { fieldSentence } from './invalid-field'
 
 /**
- * Checks a value from outside HTTP (a file, the terminal) against a schema. Throws `invalid` with the messages that a
- * request's body would get.
+ * Checks a value from outside of HTTP (a file, the terminal) against a schema. Throws `invalid` with the messages that
+ * a request's body would get.
  */
 export function requireShape<T extends TSchema>(schema: T, value: unknown): Static<T> {
   const compiled = checks.get(schema) ?? TypeCompiler.Compile(withUnknownFields(schema))
@@ -17,7 +17,10 @@ export function requireShape<T extends TSchema>(schema: T, value: unknown): Stat
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-/** Elysia drops unknown fields, and forbids them in the schema itself when it first compiles a call. */
+/**
+ * Allows unknown fields, which Elysia drops in requests. It forbids them in the schema object itself when it first
+ * compiles a call.
+ */
 function withUnknownFields({ additionalProperties, ...schema }: TSchema): TSchema {
   return schema
 }
@@ -26,7 +29,7 @@ function refuseShape(fields: FieldProblem[]): AppError {
   return new AppError('invalid', shapeMessage(fields), { fields })
 }
 
-/** The message for all of the problems: that of the first. */
+/** The message for several problems, which is that of the first. */
 export function shapeMessage(fields: readonly FieldProblem[]): string {
   const [first] = fields
   if (!first) return 'This is not what is taken here.'
@@ -38,7 +41,7 @@ export type ShapeError = {
   path: string
   message: string
   value: unknown
-  /** Of a union: the problems with each of its alternatives. */
+  /** For a union: the errors of each of its alternatives. */
   errors?: Iterable<ShapeError>[]
   schema: ShapeSchema
 }
@@ -60,7 +63,7 @@ type ShapeSchema = {
   isEmail?: boolean
 }
 
-/** TypeBox's problems in words for people, one a field; the submitted values are never repeated. */
+/** TypeBox's errors in plain words, one for each field. The submitted values are never repeated. */
 export function fieldProblems(
   errors: Iterable<ShapeError>,
   pathOf: (error: ShapeError) => string = fieldPath,
@@ -75,7 +78,7 @@ export function fieldProblems(
   return [...problems].map(([path, message]) => ({ path, message }))
 }
 
-/** Of a union the problem with the alternative that the value has the type of; the union's own where there is none. */
+/** For a union, the error of the alternative whose type the value has; the union's own if there is none. */
 function problemMeant(error: ShapeError): ShapeError {
   if (typeof error.schema?.error === 'string') return error
   const firsts = (error.errors ?? []).flatMap((each) => [...each].slice(0, 1))
@@ -119,7 +122,7 @@ function fieldMessage({ schema, value, message }: ShapeError): string {
   return sizeMessage(schema ?? {}, value) ?? message?.slice(0, 200) ?? 'Invalid'
 }
 
-/** How large or long a value of the right type may be; null where that is not what is wrong. */
+/** How large or long a value of the right type may be; null if its size is not the problem. */
 function sizeMessage(schema: ShapeSchema, value: unknown): string | null {
   const { type, minimum, maximum, minItems, maxItems, minProperties = 0, properties = {} } = schema
   if (typeof value === 'number' && (type === 'integer' || type === 'number'))

@@ -11,7 +11,7 @@ const { app, services } = await testApp()
 const { db } = services
 const password = 'lanterns on the water'
 
-/** Every browser here has an address of its own, except where rate limits are tested. */
+/** Each browser has an address of its own here, except in tests of rate limits. */
 let addresses = 0
 const stranger = () => {
   addresses += 1
@@ -195,7 +195,7 @@ describe('signing in', () => {
   })
 })
 
-/** The number of windows in which counters of a kind exist: a test may cross the end of one. */
+/** The number of windows with counters of a kind: a test may run past the end of one. */
 async function windowsOf(prefix: string): Promise<number> {
   const [row] = await db.execute<{ windows: number }>(
     sql`select count(distinct window_start)::int as windows from throttles where key like ${`${prefix}%`}`,
@@ -218,7 +218,7 @@ describe('guessing', () => {
     }
     return answers
   }
-  /** Windows used; each allows the limit again. */
+  /** The number of windows used; each allows the limit again. */
   const spanned = async (key: string) =>
     Math.max(1, (await db.select().from(throttles).where(sql`key like ${key}`)).length)
 
@@ -232,7 +232,7 @@ describe('guessing', () => {
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBe(1_000 - tried.length)
     for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeWithin(1, 15 * 60 + 1)
-    // The right password gets the same answer.
+    // The right password gets the same response.
     const right = await browser(app, '10.5.0.1').call('/api/auth/login', {
       json: { email: 'goal@example.com', password },
     })
@@ -244,7 +244,7 @@ describe('guessing', () => {
     const answers = await many(200, (at) => guess(at, `10.6.0.${at}`, 'goal@example.com'))
     const tried = answers.filter(({ status }) => status === 401).length
     expect(tried).toBeGreaterThanOrEqual(10)
-    // During the seconds that this takes one more attempt is accepted, after 2, after 4, after 8.
+    // While this runs, one more attempt is accepted after 2 seconds, then after 4, then after 8.
     expect(tried).toBeLessThanOrEqual(15 * (await spanned('signin:account:%')))
     for (const { status, retryAfter } of answers)
       if (status === 429) expect(Number(retryAfter)).toBeWithin(1, 61)

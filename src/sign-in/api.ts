@@ -59,7 +59,7 @@ export function memberApi(services: Services) {
     )
 }
 
-/** The methods of a sign-in's answer. */
+/** The message of a successful sign-in, by method. */
 const signedInWords = {
   password: 'Successfully logged in! Enjoy unlimited stories.',
   register: 'Your account is ready. Welcome, and enjoy unlimited stories.',

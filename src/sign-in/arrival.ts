@@ -4,8 +4,8 @@ import { type Provider, providers } from '#src/social/rules'
 import type { AuthMode } from '#src/ui/auth-form'
 
 /**
- * A person signed in at a provider's page or by a plain form: the next page greets them and counts the sign-in, as
- * the dialog would have.
+ * A sign-in at a provider's page or by a plain form. The next page greets the member and counts the sign-in, as the
+ * dialog would have done.
  */
 export type SignInArrival = { mode: AuthMode; method: Provider | 'email' }
 
@@ -17,7 +17,7 @@ export function rememberArrival(context: RequestContext, { mode, method }: SignI
   writeCookie(context, cookieNames.arrival, `${mode}.${method}`, { maxAgeSeconds: arrivalSeconds })
 }
 
-/** The sign-in that this page greets, once; null for every other page. */
+/** The sign-in that this page greets. Returned once; null for every other page. */
 export function takeArrival(context: RequestContext): SignInArrival | null {
   const value = readCookie(context, cookieNames.arrival)
   if (value === null) return null

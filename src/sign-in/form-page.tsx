@@ -26,8 +26,7 @@ export async function formPage(
 }
 
 /**
- * Runs the action of a form and redirects to the path that it returns; a refusal shows the form again, with the
- * reason.
+ * Runs the action of a form and redirects to the path that it returns; a refusal shows the form again with the reason.
  */
 export function submitForm(
   context: RequestContext,
@@ -37,7 +36,7 @@ export function submitForm(
   return rerenderWithError(context, work, (problem) => formPage(context, again(problem)))
 }
 
-/** The page of a mailed link that was used or has expired: it says so at once, in place of its form. */
+/** The page of a mailed link that was used or has expired. It says so at once, without a form. */
 export function linkOver(words: string): FormFrame {
   const settings = (
     <ButtonLink kind="primary" size="lg" isBlock href={urls.settings()}>

@@ -13,7 +13,7 @@ import type { RequestContext } from '#src/request/context'
 import type { Member } from '#src/session/schema'
 import { endSession, giveSession, readSessionToken } from '#src/session/session-cookies'
 
-/** Opens a session for a member on this browser; the visitor's positions and views become the member's. */
+/** Opens a session for a member in this browser, and makes the visitor's positions and views theirs. */
 export async function openMemberSession(
   context: RequestContext,
   verified: Verified,
@@ -30,8 +30,8 @@ export async function openMemberSession(
 }
 
 /**
- * Sets a member's session cookie, remembers the browser as a device of theirs, and moves its notifications to the
- * session.
+ * Sets a member's session cookie, remembers the browser as one of the member's devices, and moves its push subscription
+ * to the session.
  */
 export async function giveMemberSession(context: RequestContext, token: string): Promise<void> {
   const brought = readSessionToken(context, 'member')
@@ -41,8 +41,9 @@ export async function giveMemberSession(context: RequestContext, token: string):
 }
 
 /**
- * Ends the member's session of this browser, its cached permissions, and its tracking id: the next person here is
- * somebody else. One who has signed in since the page was drawn stays: its header or its form names its `owner`.
+ * Ends this browser's member session, its cached permissions, and its tracking id, since the next person here may be
+ * somebody else. If another member has signed in since the page was rendered, their session stays: the page's header or
+ * form names its `owner`.
  */
 export async function endMemberSession(
   context: RequestContext,

@@ -83,7 +83,7 @@ test('a known email and a common password show the form again, with the names', 
   expect(known.status).toBe(409)
   const shown = await known.text()
   expect(shown).toContain('An account with this email exists already.')
-  // What is read first is the field.
+  // The field has the focus, so a screen reader reads it first.
   expect(shown).toMatch(/<input[^>]*aria-invalid="true"[^>]* autofocus=""[^>]* name="email"/)
   const common = await post(browser(app, '10.8.0.7'), '/register', {
     email: 'cleo@example.com',

@@ -17,7 +17,7 @@ import { deviceOf, endMemberSession, openMemberSession } from './member-session'
 
 const next = t.Optional(t.String({ maxLength: 2_000 }))
 
-/** Signing in, joining and signing out as plain forms: the dialog is the same form with a script. */
+/** Plain forms to sign in, join and sign out; with a script, the dialog shows the same form. */
 export function memberPages(services: Services) {
   const { db } = services
   return router()
@@ -70,7 +70,7 @@ export function memberPages(services: Services) {
     )
 }
 
-/** Redirects to the page before; a refusal shows the form again with the typed text and the reason. */
+/** Redirects to the previous page; a refusal shows the form again with the input and the reason. */
 function signedIn(
   context: RequestContext,
   mode: AuthMode,
@@ -88,7 +88,7 @@ function signedIn(
   )
 }
 
-/** The page with the form of a mode; `problem` is the reason why it is shown again. */
+/** Renders the page with the form of a mode; `problem` is the reason why it is shown again. */
 export async function signInPage(
   context: RequestContext,
   mode: AuthMode,

@@ -14,11 +14,11 @@ import { urls } from '#src/urls'
 export type LandingForm = {
   mode: AuthMode
   next?: string
-  /** What was typed into another form before the session ended. */
+  /** The input of another form, from before the session ended. */
   unsent?: string
   typed?: TypedNames
   problem?: FormError
-  /** Why a form is shown here, where that is not obvious. */
+  /** Why a form is shown here, if that is not obvious. */
   hint?: string
 }
 

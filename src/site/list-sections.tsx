@@ -1,6 +1,6 @@
 import type { Section } from '#src/ui/side-links'
 
-/** The sections of a text's markup: its headings of the second level, in their order. */
+/** Lists the sections of a text's markup: its second-level headings, in order. */
 export function listSections(markup: string): Section[] {
   const headings: { id: string; html: string }[] = []
   new HTMLRewriter()

@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it'
 import { normalizeText } from '#src/text/normalize'
 
 /**
- * CommonMark with tables, for operators' texts: HTML is shown as typed, addresses that run code are no links, and
+ * CommonMark with tables, for operators' texts. HTML is shown as text, addresses that run code are not links, and
  * images are left out, since a page makes no requests to other sites.
  */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image')
@@ -17,16 +17,16 @@ markdown.renderer.rules.link_open = (tokens, at, options) => {
   tokens[at]?.attrSet('rel', 'noopener noreferrer')
   return markdown.renderer.renderToken(tokens, at, options)
 }
-// Wide tables scroll within themselves.
+// Wide tables scroll horizontally in a wrapper.
 markdown.renderer.rules.table_open = () =>
   '<div class="table-wrap" tabindex="0" role="region" aria-label="Table"><table class="table">'
 markdown.renderer.rules.table_close = () => '</table></div>'
 
-/** A text as a page's title (its first line, where that is a heading of the first level) and the markup of the rest. */
+/** Splits a text into a page's title (its first line, if that is a first-level heading) and the markup of the rest. */
 export function renderMarkdown(text: string): { title: string | null; html: string } {
   const [, title, rest] = text.match(/^\s*# +(.+?) *#*\s*(?:\n([\s\S]*))?$/) ?? []
   const html = markdown.render(title === undefined ? text : (rest ?? ''))
-  // One page has one title: a second heading of the first level is a section.
+  // A page has one title, so other first-level headings become sections.
   return { title: title?.trim() ?? null, html: html.replace(/<(\/?)h1\b/g, '<$1h2') }
 }
 

@@ -85,7 +85,7 @@ describe('a name in the folder that stands for something else shows none of it, 
       expect(shown).not.toContain('root:')
     }
     expect(await readOwnPage(services.env.dataDir, 'privacy')).toEqual({ state: 'broken', problem })
-    // Once for each problem of a file, however often the page is asked for.
+    // Each problem of a file is logged once, however often the page is requested.
     expect(logged.filter((line) => Bun.deepMatch({ path, problem }, line))).toHaveLength(1)
   }
   afterEach(() => rmSync(path, { recursive: true, force: true }))

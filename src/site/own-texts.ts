@@ -2,21 +2,21 @@ import { join } from 'node:path'
 import { memoize } from '#src/process/memoize'
 import { type FileInside, findInside, NotInside, readInside } from '#src/security/inside-folder'
 
-/** The pages whose text an operator may replace by a file: DATA_DIR/pages/privacy.md and so on. */
+/** The pages whose text an operator can replace with a file: DATA_DIR/pages/privacy.md and so on. */
 export const ownPages = ['privacy', 'terms', 'help'] as const
 export type OwnPage = (typeof ownPages)[number]
 
 type OwnWords = { title: string | null; html: string }
-/** The result of reading a file: none there, its text, or why it cannot be shown. */
+/** The result of reading a file: there is none, its text, or why it cannot be shown. */
 export type OwnFile = { state: 'none' } | ({ state: 'own' } & OwnWords) | { state: 'broken'; problem: string }
 
-/** A page of text is a few kilobytes; a file a hundred times as large is a mistake. */
+/** Maximum size. A page of text is a few kilobytes; a file a hundred times as large is a mistake. */
 const bytesMax = 512 * 1024
 
-/** Keyed by the file's version; a changed file has another key. */
+/** Files by their version, so that a changed file has another key. */
 const readOnce = memoize<Promise<OwnFile>>(ownPages.length * 2)
 
-/** The present text of a file: read again when it has changed. Never throws. */
+/** Reads the present text of a file; a file is read again only after it has changed. Never throws. */
 export async function readOwnPage(dataDir: string, page: OwnPage): Promise<OwnFile> {
   const path = pathOf(dataDir, page)
   try {

@@ -25,7 +25,7 @@ import { replaceWords } from './replace-words'
 import { securityTxt, securityTxtPath } from './security-txt'
 import { contactWords, helpWords, privacyWords, termsWords, type WordsPage } from './words'
 
-/** Pages that belong to no noun: the sign-up page, covers as images, and files for search engines. */
+/** Pages that belong to no other area: the sign-up page, covers as images, and files for search engines. */
 export function sitePages(services: Services) {
   const { env, db } = services
   const words = async (context: RequestContext) => ({
@@ -39,7 +39,7 @@ export function sitePages(services: Services) {
       meta: { title: page.title, description: page.description },
       body: <Words {...page} />,
     })
-  /** The built-in text, or that of the operator's own file. */
+  /** Renders the built-in text, or that of the operator's own file. */
   const ownPage = async (context: RequestContext, name: OwnPage, builtIn: WordsPage) =>
     wordsPage(context, await replaceWords(services, name, builtIn))
   const hidden = { detail: { hide: true } }
@@ -96,7 +96,7 @@ export function sitePages(services: Services) {
           detail: { hide: true },
         },
       )
-      // The address of before, which feeds and previews of elsewhere still have.
+      // An earlier address of covers, which feeds and previews elsewhere still use.
       .get('/cover', ({ query }) => coverPicture(coverSeed(query.title)), {
         query: t.Object({
           title: t.String({ maxLength: titleCharactersMax * 2 }),
@@ -140,7 +140,7 @@ export function sitePages(services: Services) {
   )
 }
 
-/** A text, beside its index where it has sections. */
+/** A text, beside a table of contents if it has sections. */
 function Words({ title, body }: WordsPage) {
   const sections = listSections(renderToStaticMarkup(body))
   const text = (
@@ -161,7 +161,7 @@ function Words({ title, body }: WordsPage) {
 /** The number of items on the sign-up page. */
 const newestCount = 7
 
-/** A cover as an image: made from its seed alone, so it may be cached for ever. */
+/** Responds with a cover as an image. It depends only on its seed, so it may be cached for ever. */
 function coverPicture(seed: number): Response {
   return new Response(drawCover(seed), {
     headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=31536000, immutable' },

@@ -2,12 +2,12 @@ import type { Services } from '#src/services'
 import { type OwnPage, pathOf, readOwnPage } from './own-texts'
 import type { WordsPage } from './words'
 
-/** Problems that were logged already, so that a visited page does not fill the log. */
+/** Problems that were already logged, so that a visited page does not fill the log. */
 const logged = new Set<string>()
 
 /**
- * The operator's own text in place of a built-in page's. A file that cannot be shown leaves the built-in text in
- * place, with a line in the log. On the privacy page the choice about analytics stays with any text.
+ * Replaces the text of a built-in page with the operator's own. If the file cannot be shown, the built-in text stays,
+ * and a line is logged. The privacy page always has the choice about analytics.
  */
 export async function replaceWords(
   { env, log }: Pick<Services, 'env' | 'log'>,

@@ -1,14 +1,17 @@
 import { isMailAddress } from '#src/mail/rules'
 
-/** Machines know it (RFC 8615); no page links to it. */
+/** A well-known path (RFC 8615), to which no page links. */
 export const securityTxtPath = '/.well-known/security.txt'
-/** Well within the year that RFC 9116 (2.5.5) allows, and made anew at every request: it is never in the past. */
+/**
+ * Validity, well within the year that RFC 9116 (2.5.5) allows. The expiry is computed for each request, so it is never
+ * in the past.
+ */
 const validDays = 180
 const dayMs = 86_400_000
 
 /**
- * /.well-known/security.txt (RFC 9116): to whom a weakness is reported, by the address that Contact shows. Null
- * without one: the file has to name a contact.
+ * The content of /.well-known/security.txt (RFC 9116): where to report a weakness, which is the address on the page
+ * Contact. Null without that address, since the file must name a contact.
  */
 export function securityTxt(
   { contactEmail, publicUrl }: { contactEmail?: string | undefined; publicUrl: string },
@@ -26,7 +29,7 @@ export function securityTxt(
   ].join('\n')
 }
 
-/** CONTACT_EMAIL takes any text; the file takes addresses. */
+/** CONTACT_EMAIL accepts any text, but the file accepts only addresses. */
 function uriOf(contact: string): string | null {
   if (URL.parse(contact)?.protocol === 'https:') return contact
   return isMailAddress(contact) ? `mailto:${contact}` : null

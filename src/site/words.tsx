@@ -3,7 +3,7 @@ import { emailRetentionDays } from '#src/moderation/rules'
 import { pluralize } from '#src/text/pluralize'
 import { urls } from '#src/urls'
 
-/** The pages of plain text: their titles and contents. They have no age gate. */
+/** A page of plain text, with its title and content. These pages have no age gate. */
 export type WordsPage = { title: string; description: string; body: ReactNode }
 type Site = { siteName: string; contactEmail: string | undefined; freeStoryLimit: number; meterDays: number }
 

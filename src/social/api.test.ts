@@ -145,7 +145,7 @@ describe.each(names)('with %s', (name) => {
     const { answer } = await signInWith(who, name)
     await who.call('/api/auth/logout', { json: {} })
     expect((await returnFromProvider(who, name, answer)).status).toBe(422)
-    // The code is rejected in another sign-in, too.
+    // The code is rejected in another sign-in too.
     const begun = await who.call(`/api/auth/${name}`)
     const fresh = await followRedirects(begun.headers.get('location'))
     fresh.set('code', answer.get('code') ?? '')

@@ -26,7 +26,7 @@ import { type Provider, providerLabels, providers } from './rules'
 
 const short = t.Optional(t.String({ maxLength: 4_000 }))
 
-/** Signing in with an account of another provider: redirects and callbacks, and the linked accounts of a member. */
+/** Sign-in with an account of another provider: redirects and callbacks, and the linked accounts of a member. */
 export function socialApi(services: Services) {
   const { db } = services
   const api = router()
@@ -51,7 +51,7 @@ export function socialApi(services: Services) {
     .post(
       '/api/auth/apple/callback',
       async ({ body, context }) => {
-        // The session's own cookie is not sent with another site's post, so this redirects to a GET of ours.
+        // The session cookie is not sent with another site's post, so this redirects to a GET of our own.
         const attempt = await findAuthChallenge(context, 'apple')
         if (attempt && attempt.secret.state === body.state)
           return redirect(withQuery(urls.apiSocialCallback('apple'), body))
@@ -113,7 +113,7 @@ async function finish(provider: Provider, context: RequestContext): Promise<Resp
   let attempt: AuthChallenge | null = null
   try {
     const begun = await findAuthChallenge(context, provider)
-    // A callback with a state of another browser does not use up this browser's challenge.
+    // A callback with the state of another browser does not consume this browser's challenge.
     if (!begun || begun.secret.state !== answer.get('state')) throw authChallengeIsOver()
     attempt = await takeAuthChallenge(context, provider)
     return await enter(provider, context, answer, attempt)
@@ -146,7 +146,7 @@ async function enter(
   return (await unsentPage(context, unsentOf(context, attempt), path)) ?? redirect(path)
 }
 
-/** The same page for an answer that was refused. */
+/** Renders the page of a sign-in that was refused. */
 function refused(context: RequestContext, attempt: AuthChallenge | null, error: unknown): Promise<Response> {
   const { userId = null, secret } = attempt ?? {}
   const unsent = attempt ? unsentOf(context, attempt) : undefined

@@ -34,7 +34,7 @@ const newBrowser = (which = app) => browser(which, `10.30.${people}.1`)
 const begin = async (who: Browser, name: string) =>
   followRedirects((await who.call(`/api/auth/${name}`)).headers.get('location'))
 
-/** No session was opened, nothing failed, and a page says what to do. */
+/** Expects that no session was opened, nothing failed, and a page says what to do. */
 async function expectRefused(who: Browser, response: Response): Promise<void> {
   expect(response.status).toBeGreaterThanOrEqual(400)
   expect(response.status).toBeLessThan(500)
@@ -51,7 +51,7 @@ describe.each(names)('an answer of %s', (name) => {
     const answer = await begin(who, name)
     const others = await begin(who, otherOf[name])
     await expectRefused(who, await returnFromProvider(who, otherOf[name], answer))
-    // With the state of the other browser's challenge, and a code for this one's.
+    // The state of the other provider's challenge with a code of this provider.
     const mixed = new URLSearchParams(others)
     mixed.set('code', answer.get('code') ?? '')
     await expectRefused(who, await returnFromProvider(who, otherOf[name], mixed))
@@ -91,7 +91,7 @@ describe.each(names)('an answer of %s', (name) => {
     const other = newBrowser()
     await begin(other, name)
     await expectRefused(other, await returnFromProvider(other, name, answer))
-    // No other browser's challenge was used up by it.
+    // The attempts did not consume the challenge of the first browser.
     expect((await returnFromProvider(eve, name, answer)).status).toBe(303)
   })
 

@@ -4,12 +4,15 @@ import { consumeRateLimit } from '#src/security/rate-limit'
 import { type AuthChallenge, beginAuthChallenge } from '#src/session/auth-challenge'
 import type { Provider } from './rules'
 
-/** `userId`: who adds the provider to their ways in, null for a sign-in. `unsent`: the form that it carries. */
+/**
+ * `userId` is the member who adds the provider to their sign-in methods, null for a sign-in. `unsent` is the form that
+ * is carried.
+ */
 export type Beginning = { userId: string | null; next: string; unsent?: string }
 
 /**
- * Stores the question that the provider's answer has to match, and returns the provider's address. A form that is
- * carried waits in it, sealed, for as long as the question does. Throws `throttled`.
+ * Stores the challenge that the provider's answer has to match, and returns the provider's address. A carried form is
+ * stored in the challenge, sealed, until it expires. Throws `throttled`.
  */
 export async function beginWithProvider(
   context: RequestContext,
@@ -24,13 +27,13 @@ export async function beginWithProvider(
   return url
 }
 
-/** The form that a challenge carries. */
+/** Returns the form that a challenge carries. */
 export function unsentOf({ services }: RequestContext, { secret }: AuthChallenge): string | undefined {
   const { state = '', unsent } = secret
   return unsent && unseal(services.secrets.encryption, placeOf(state), unsent)
 }
 
-/** Forms are large, and anybody may send one: fewer of them wait than questions without a form. */
+/** Seals a form. Forms are large and anyone may send one, so fewer challenges with a form are allowed than without. */
 async function sealUnsent({ services, caller }: RequestContext, state: string, unsent: string) {
   const message = 'This was begun many times just now. Wait a little and try again.'
   const key = `carried:${caller.addressHash}`

@@ -17,11 +17,11 @@ const CarriedForm = t.Object({
   next: t.Optional(t.String({ maxLength: 2_000 })),
   unsent: Unsent,
   email: t.Optional(t.String({ maxLength: 2_000 })),
-  /** None after a passkey: one is signed in. */
+  /** Empty after a passkey, which has already signed the member in. */
   way: t.Optional(oneOf([...providers, 'sign-in', 'register'])),
 })
 
-/** The ways in that leave the form of a sign-in, where that carries a form that was not sent. */
+/** Sign-in methods that lead away from the form of a sign-in, which carries a form that was not sent. */
 export function carriedFormPages() {
   return router().post(
     '/sign-in/carried',
@@ -38,8 +38,8 @@ export function carriedFormPages() {
 }
 
 /**
- * Leads on to a provider. A page that refreshes, since browsers hold redirects after a form to the policy's
- * `form-action`, and a provider may redirect anywhere.
+ * Leads to a provider with a page that refreshes. Browsers apply the policy's `form-action` to redirects after a form,
+ * and a provider may redirect anywhere.
  */
 async function providerPage(
   context: RequestContext,

@@ -13,19 +13,26 @@ import type { Env } from '#src/env'
 import { limited } from '#src/http-client/limited'
 import { type Provider, providerLabels } from './rules'
 
-/** Configurations, keys and tokens are words: a provider that sends without end is refused. */
+/**
+ * A `fetch` with limited responses. Configurations, keys and tokens are short texts, so a provider that sends without
+ * end is refused.
+ */
 const fetchLimited: CustomFetch = async (url, { body, ...options }) =>
   limited(await fetch(url, { ...options, body: body instanceof Uint8Array ? new Uint8Array(body) : body }))
 
 const known = new WeakMap<Env['social'], Map<Provider, { client: Configuration; until: number }>>()
-/** A provider's keys and addresses rarely change; Apple's secret is valid for twice as long. */
+/**
+ * How long a configuration is cached. A provider's keys and addresses rarely change, and Apple's secret is valid for
+ * twice as long.
+ */
 const knownMs = 30 * 60_000
 const appleSecretSeconds = 3_600
-/** Timeout of each call to a provider: a person waits in front of a blank page. */
+/** Timeout of each call to a provider, while a person waits before a blank page. */
 const callSeconds = 10
 
 /**
- * A provider's configuration for openid-client. Throws `not_configured`, and `unavailable` where it does not answer.
+ * Returns a provider's configuration for openid-client. Throws `not_configured`, and `unavailable` if the provider does
+ * not answer.
  */
 export async function clientOf({ social }: Pick<Env, 'social'>, provider: Provider): Promise<Configuration> {
   const label = providerLabels[provider]
@@ -62,7 +69,7 @@ const makers: Record<Provider, (social: Env['social']) => Promise<Configuration>
     if (!apple) throw new Error('Apple is not set up.')
     return discover(apple.issuer, apple.clientId, await appleSecret(apple))
   },
-  /** Facebook supports OAuth 2 alone, without discovery. */
+  /** Facebook supports only OAuth 2, without discovery. */
   async facebook({ facebook }) {
     if (!facebook) throw new Error('Facebook is not set up.')
     const { dialog, graph } = facebookHosts(facebook.baseUrl)
@@ -85,14 +92,14 @@ async function discover(issuer: string, clientId: string, clientSecret: string):
   const client = await discovery(new URL(issuer), clientId, {}, ClientSecretPost(clientSecret), {
     timeout: callSeconds,
     [customFetch]: fetchLimited,
-    // The environment accepts http for localhost alone.
+    // The environment allows http only for localhost.
     execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
   })
   enableNonRepudiationChecks(client)
   return client
 }
 
-/** Apple's client secret is a JWT that its key signs (Sign in with Apple, "Creating a client secret"). */
+/** Creates Apple's client secret, a JWT signed with its key (Sign in with Apple, "Creating a client secret"). */
 async function appleSecret({ key, keyId, teamId, clientId, issuer }: NonNullable<Env['social']['apple']>) {
   return new SignJWT({})
     .setProtectedHeader({ alg: 'ES256', kid: keyId })
@@ -104,7 +111,7 @@ async function appleSecret({ key, keyId, teamId, clientId, issuer }: NonNullable
     .sign(await importPKCS8(key, 'ES256'))
 }
 
-/** The version of its Graph API that Facebook supports until 2027. */
+/** The version of the Graph API, which Facebook supports until 2027. */
 const facebookVersion = 'v23.0'
 
 export function facebookHosts(baseUrl: string | undefined): { dialog: string; graph: string } {

@@ -18,8 +18,8 @@ import { type Provider, providerLabels } from './rules'
 type MailServices = Pick<Services, 'db' | 'env' | 'secrets'>
 
 /**
- * The member of a provider's account, created where there is none yet. Accounts are never matched by email: the
- * owner of the provider's account has not proved to own the one here. Throws `already_exists` with a way on,
+ * Returns the member of a provider's account, and creates one if there is none. Accounts are never matched by email:
+ * the owner of the provider's account has not proved to own the one here. Throws `already_exists` with a way on,
  * `suspended`, `forbidden`, `throttled`.
  */
 export async function enterWith(
@@ -38,7 +38,7 @@ export async function enterWith(
     return { member, isStillOpen, isNew: true }
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // The same answer came twice at once, or an account with this email was created in between.
+    // The same answer arrived twice at once, or an account with this email was created meanwhile.
     const made = await findByIdentity(services.db, person)
     if (!made) throw emailIsTaken(person.provider)
     return { member: made, isStillOpen, isNew: false }
@@ -46,8 +46,8 @@ export async function enterWith(
 }
 
 /**
- * Links a provider's account to a member, and mails a notice. Throws `conflict` where it is linked to another member,
- * or one is linked.
+ * Links a provider's account to a member, and mails a notice. Throws `conflict` if it is linked to another member, or
+ * the member has one already.
  */
 export async function linkIdentity(services: MailServices, member: SignedIn, person: Person): Promise<void> {
   const { db } = services
@@ -78,8 +78,7 @@ export async function linkIdentity(services: MailServices, member: SignedIn, per
 }
 
 /**
- * Unlinks a provider from a member, and mails a notice. Throws `not_found`, and `conflict` for the last sign-in
- * method.
+ * Unlinks a provider from a member, and mails a notice. Throws `not_found`, and `conflict` for the last sign-in method.
  */
 export async function unlinkIdentity(
   services: MailServices,
@@ -103,12 +102,15 @@ export async function unlinkIdentity(
   })
 }
 
-/** Before one is removed: of two that go at the same moment each would see the other remain. */
+/**
+ * Locks a member's sign-in methods before one is removed. Otherwise two concurrent removals would each see the other's
+ * method remain.
+ */
 export async function lockSignInMethods(tx: Transaction, memberId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, memberId)).for('update')
 }
 
-/** Throws `conflict` where no sign-in method would remain. */
+/** Throws `conflict` if no sign-in method would remain. */
 export async function requireSignInMethod(tx: Transaction, memberId: string): Promise<void> {
   const [row] = await tx.execute<{ isOpen: boolean }>(sql`
     select exists (select 1 from users where id = ${memberId}::uuid and password is not null)
@@ -121,7 +123,7 @@ export async function requireSignInMethod(tx: Transaction, memberId: string): Pr
     )
 }
 
-/** The condition on `users` that a provider's account is linked to the member. */
+/** Condition on `users` that a provider's account is linked to the member. */
 function opens({ provider, subject }: Person): SQL {
   return sql`exists (
     select from identities where provider = ${provider} and subject = ${subject} and user_id = ${users.id})`

@@ -24,10 +24,10 @@ import { type Provider, providerLabels } from './rules'
 /** A person's account at a provider. */
 export type Person = {
   provider: Provider
-  /** The provider's subject, which never changes. */
+  /** The id of the account at the provider, which never changes. */
   subject: string
   email: string | null
-  /** The provider has verified the address. */
+  /** Whether the provider has verified the email address. */
   isEmailVerified: boolean
   firstName: string | null
   lastName: string | null
@@ -35,7 +35,7 @@ export type Person = {
 /** The values that the answer has to match. */
 export type Question = { state: string; nonce: string; verifier: string }
 
-/** An authorization request, and the provider's address for it. Throws what `clientOf` throws. */
+/** Creates an authorization request, and the provider's address for it. Throws what `clientOf` throws. */
 export async function askProvider(env: Env, provider: Provider): Promise<{ url: URL; question: Question }> {
   const client = await clientOf(env, provider)
   const question = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
@@ -47,7 +47,7 @@ export async function askProvider(env: Env, provider: Provider): Promise<{ url: 
     code_challenge: await calculatePKCECodeChallenge(question.verifier),
     code_challenge_method: 'S256',
     ...(provider !== 'facebook' && { nonce: question.nonce }),
-    // Apple returns name and email in a form post alone.
+    // Apple returns name and email only in a form post.
     ...(provider === 'apple' && { response_mode: 'form_post' }),
   })
   return { url, question }
@@ -60,8 +60,8 @@ const scopes: Record<Provider, string> = {
 }
 
 /**
- * The person of an answer. `answer` are the callback's parameters. Throws `forbidden` where the person declined,
- * `invalid` where state, nonce, issuer, audience, signature or time are not right, and `unavailable`.
+ * Reads the person of a provider's answer from the callback's parameters. Throws `forbidden` if the person declined,
+ * `invalid` if state, nonce, issuer, audience, signature or time are wrong, and `unavailable`.
  */
 export async function readPerson(
   env: Env,
@@ -102,7 +102,7 @@ async function readOpenId(
     provider,
     subject: claims.sub,
     email,
-    // Apple sends it as a string.
+    // Apple sends a string.
     isEmailVerified: email !== null && (claims.email_verified === true || claims.email_verified === 'true'),
     firstName: readName(names.first),
     lastName: readName(names.last),
@@ -116,7 +116,7 @@ const FacebookUser = t.Object({
   last_name: t.Optional(t.Unknown()),
 })
 
-/** Facebook does not report whether an email was verified, so it counts as unverified. */
+/** Reads the person from Facebook, which does not report whether an email was verified, so it counts as unverified. */
 async function readFacebook(env: Env, client: Configuration, url: URL, question: Question): Promise<Person> {
   const tokens = await authorizationCodeGrant(client, url, {
     expectedState: question.state,
@@ -138,7 +138,7 @@ async function readFacebook(env: Env, client: Configuration, url: URL, question:
   }
 }
 
-/** Apple sends the name once, beside the answer, unsigned: usable for a greeting only. */
+/** Reads the name that Apple sends once, beside the answer. It is not signed, so it may only be used in a greeting. */
 function appleNames(user: string | null): { first?: unknown; last?: unknown } {
   try {
     const { name } = Object(JSON.parse(user ?? '{}'))
@@ -177,7 +177,7 @@ function refusalOf(provider: Provider, cause: unknown): AppError {
       )
 }
 
-/** No connection, a timeout, or a server error of the provider. */
+/** Whether an error means that the provider is unavailable: no connection, a timeout, or a server error. */
 function isAway(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code, status, name } = Object(each)

@@ -6,7 +6,7 @@ import { withStatusOf } from '#src/request/render'
 import { signInPage } from '#src/sign-in/pages'
 import type { Beginning } from './begin'
 
-/** The page with the error and a way on; a program gets the usual error of calls. */
+/** Renders a page with the error and a way on; a program gets the usual error of an API call. */
 export async function refusedPage(
   context: RequestContext,
   beginning: Beginning,
@@ -23,7 +23,7 @@ export async function refusedPage(
   return withStatusOf(answer, await page)
 }
 
-/** Sec-Fetch headers decide; older browsers send an Accept of HTML for a page. */
+/** Whether a browser navigates. Sec-Fetch headers decide; older browsers send an Accept header with HTML for a page. */
 function isNavigation({ headers }: Request): boolean {
   return headers.has('sec-fetch-site')
     ? headers.get('sec-fetch-mode') === 'navigate'

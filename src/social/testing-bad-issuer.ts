@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { clientId, clientSecret, listenLocally, sendJson, type TestProvider } from './testing'
 
-/** The defects of an ID token from a wrong or broken provider. */
+/** The defects of an ID token from a malicious or broken provider. */
 export type Wrong = Partial<{
   nonce: string
   iss: string
@@ -10,15 +10,15 @@ export type Wrong = Partial<{
   azp: string
   exp: number
   isForged: boolean
-  /** `none`: unsigned; `HS256`: signed with the provider's public key, or with the client's secret. */
+  /** `none` is unsigned; `HS256` is signed with the provider's public key, or with the client's secret. */
   alg: 'none' | 'HS256'
   hmacKey: 'public key' | 'secret'
   status: number
-  /** The token endpoint's requests arrive here. */
+  /** The address that receives the token endpoint's requests. */
   elsewhere: string
 }>
 
-/** An issuer that answers as it is configured; for answers that a right provider never gives. */
+/** Starts an issuer that answers as configured, for answers that a correct provider never gives. */
 export async function openBadIssuer(): Promise<TestProvider & { wrong: Wrong }> {
   const server = createServer()
   const issuer = await listenLocally(server)

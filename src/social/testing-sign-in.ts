@@ -1,7 +1,7 @@
 import type { Browser } from '#src/testing/app'
 import { site } from './testing'
 
-/** The callback's parameters from a provider, after following its redirects. */
+/** Follows a provider's redirects, and returns the callback's parameters. */
 export async function followRedirects(start: string | null): Promise<URLSearchParams> {
   const jar = new Map<string, string>()
   for (let at = start ?? '', step = 0; step < 10; step += 1) {
@@ -19,7 +19,7 @@ export async function followRedirects(start: string | null): Promise<URLSearchPa
   throw new Error('The provider redirects in a circle.')
 }
 
-/** The hidden fields of a page that posts itself, as Apple's answer does. */
+/** The hidden fields of a page that submits itself, as Apple's answer does. */
 function formOf(page: string): URLSearchParams {
   const fields = [...page.matchAll(/name="([^"]+)" value="([^"]*)"/g)]
   if (fields.length === 0) throw new Error(`The provider stopped: ${page.slice(0, 300)}`)
@@ -37,7 +37,7 @@ export async function signInWith(
   return { response: await returnFromProvider(who, provider, answer), answer }
 }
 
-/** Opens the callback with a provider's answer, as the browser does that returns. */
+/** Opens the callback with a provider's answer, as a returning browser does. */
 export async function returnFromProvider(
   who: Browser,
   provider: string,
@@ -50,10 +50,10 @@ export async function returnFromProvider(
   return location ? who.call(location, { headers: asPerson }) : posted
 }
 
-/** The headers of a browser that navigates. */
+/** The headers of a navigating browser. */
 export const asPerson = { accept: 'text/html', 'sec-fetch-mode': 'navigate' }
 
-/** A form post from another site's page: only cookies with SameSite=None are sent. */
+/** Posts a form from another site's page: only cookies with SameSite=None are sent. */
 export async function postFromElsewhere(
   who: Browser,
   path: string,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import Provider from 'oidc-provider'
 
-/** A person at a provider; null declines. */
+/** A person's account at a provider. */
 export type Account = {
   sub: string
   email?: string
@@ -13,16 +13,16 @@ export type Account = {
 }
 export type TestProvider = {
   issuer: string
-  /** The person at the provider's page. */
+  /** The person at the provider's page; null declines. */
   person: Account | null
 }
 
-/** The address at which the tests' browsers call the program. */
+/** The address at which the tests' browsers request the program. */
 export const site = 'http://localhost:3000'
 export const clientId = 'nocturne'
 export const clientSecret = 'a secret that only both of us know'
 
-/** Google or Apple as a local OpenID provider, whose person consents at once. */
+/** Starts a local OpenID provider in place of Google or Apple, whose person consents at once. */
 export async function openProvider(
   name: 'google' | 'apple',
   options: { anyCallback?: true } = {},
@@ -61,10 +61,10 @@ export async function openProvider(
     },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
   })
-  // A browser test's site gets its port later.
+  // The site of a browser test gets its port later.
   if (options.anyCallback) Object.assign(provider.Client.prototype, { redirectUriAllowed: () => true })
   if (name === 'apple') {
-    // Apple's secret is a new JWT each time, signed with the registered key.
+    // Apple's client secret is a new JWT each time, signed with the registered key.
     const isRight = (secret: string) => isAppleSecret(secret, issuer)
     Object.assign(provider.Client.prototype, { compareClientSecret: isRight })
   }
@@ -81,7 +81,7 @@ export async function openProvider(
 
 const appleKey = await generateKeyPair('ES256', { extractable: true })
 
-/** As Apple documents it: issuer, subject, audience, and at most half a year. */
+/** Checks the secret as Apple documents it: issuer, subject, audience, and at most half a year. */
 async function isAppleSecret(secret: string, issuer: string): Promise<boolean> {
   const checks = { issuer: 'TEAM123456', subject: clientId, audience: issuer, algorithms: ['ES256'] }
   const { payload, protectedHeader } = await jwtVerify(secret, appleKey.publicKey, checks)
@@ -89,7 +89,7 @@ async function isAppleSecret(secret: string, issuer: string): Promise<boolean> {
   return protectedHeader.kid === 'KEY1234567' && lifeSeconds <= 15_777_000
 }
 
-/** Facebook: OAuth 2 with PKCE, and a person behind the token. */
+/** Starts Facebook: OAuth 2 with PKCE, and an endpoint with the token's person. */
 export async function openFacebook(): Promise<TestProvider & { isAway: boolean }> {
   const server = createServer()
   const issuer = await listenLocally(server)
@@ -128,7 +128,7 @@ export async function openFacebook(): Promise<TestProvider & { isAway: boolean }
   return state
 }
 
-/** The variables of all three, at these issuers. */
+/** The environment variables of all three providers, with these issuers. */
 export async function socialEnvironment(at: { google?: string; apple?: string; facebook?: string }) {
   return {
     ...(at.google && {
