@@ -1,6 +1,6 @@
 /**
- * The codes of refusals, a closed list. The HTTP layer turns a code into a status and the CLI into an exit code, in
- * one place each; verbs use neither.
+ * All error codes. The HTTP layer turns a code into a status, and the CLI into an exit code, in one place each; other
+ * code uses neither.
  */
 export const appErrorCodes = [
   'unreadable',
@@ -29,18 +29,18 @@ export const appErrorCodes = [
 ] as const
 export type AppErrorCode = (typeof appErrorCodes)[number]
 
-/** One problem with one field. `path` is written as the sender wrote it: `stories[2].title`. */
+/** A problem with one field. `path` is in the sender's notation: `stories[2].title`. */
 export type FieldProblem = { path: string; message: string }
 
 /**
- * A refused command. The message says what happened and how to fix it, and is safe to show to anyone; `cause` is for
- * the log alone.
+ * An expected error, such as a refused request. The message says what happened and how to fix it, and is safe to show
+ * to anyone; `cause` is only for the log.
  */
 export class AppError extends Error {
   readonly code: AppErrorCode
   readonly fields: FieldProblem[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** Data in the answer beside the message, safe to show to the caller. */
+  /** Data beside the message in the response, safe to show to the caller. */
   readonly details: Record<string, unknown> | undefined
 
   constructor(

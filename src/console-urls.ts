@@ -1,9 +1,6 @@
 import { withQuery } from '#src/urls'
 
-/**
- * Addresses that only the console's pages name. They stand apart from src/urls.ts, all of which the service worker
- * carries.
- */
+/** Addresses that only pages of the console use. They are not in src/urls.ts, all of which the service worker loads. */
 export const consoleUrls = {
   audit: (query: AuditQuery = {}) => withQuery('/audit', query),
   auditChange: (id: string, query: { cursor?: number } = {}) => withQuery(`/audit/${id}`, query),

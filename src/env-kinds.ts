@@ -5,7 +5,7 @@ import { narrators } from '#src/narration/rules'
 import { readDatabaseAddress } from '#src/text/database-address'
 import type { ValueKind } from '#src/text/odd-character'
 
-/** The format of a text variable: its characters, its description, and the check of a value. */
+/** The format of a text variable: its allowed characters, its description, and the check of a value. */
 type Format = { characters: ValueKind | 'any'; takes?: string; isRight: (text: string) => boolean }
 
 const isText = () => true
@@ -57,13 +57,13 @@ type About = StringOptions & {
   format?: keyof typeof formats
   /** The end of a sentence that begins "it takes". */
   takes?: string
-  /** The effective value where the variable is not set and has no default. */
+  /** The effective value if the variable is not set and has no default. */
   unset?: string
-  /** The value is never repeated in a message. */
+  /** Never repeats the value in a message. */
   isSecret?: true
 }
 
-/** The kinds of variables. Each takes the variable's name and its words in README. */
+/** The kinds of variables. Each takes the variable's name and its description in the README. */
 export const text = (variable: string, words: string, about: About = {}) =>
   Type.String({ variable, words, ...formats[about.format ?? 'text'], format: 'text', ...about })
 export const address = (variable: string, words: string, example: string, about: About = {}) =>
@@ -108,9 +108,7 @@ export const voices = (variable: string, example: string) =>
     default: {},
     takes: `comma-separated narrators with their voices, such as ${example}`,
   })
-/**
- * 32 random characters hold 192 bits: they cannot be guessed, so guesses need no rate limit that would slow others.
- */
+/** 32 random characters have 192 bits and cannot be guessed, so guesses need no rate limit that would delay others. */
 export const secret = (variable: string, words: string, about: About = {}) =>
   text(variable, words, {
     minLength: 32,
@@ -119,7 +117,7 @@ export const secret = (variable: string, words: string, about: About = {}) =>
     unset: 'generated once into `DATA_DIR`, mode 0600',
     ...about,
   })
-/** An account elsewhere is useless without one of its variables. */
+/** The account of another service needs all of its variables. */
 export const account = { incomplete: (names: string) => `set all of ${names}, or none.` }
 
 function isAgeGate(text: string): boolean {
@@ -130,7 +128,7 @@ function isAddress(...protocols: string[]): (text: string) => boolean {
   return (text) => protocols.includes(URL.parse(text)?.protocol ?? '')
 }
 
-/** Unencrypted, anybody on the network could forge who signs in. */
+/** Whether an address can be an issuer. Without encryption, anybody on the network could forge who signs in. */
 function isIssuer(text: string): boolean {
   const { protocol, hostname = '' } = URL.parse(text) ?? {}
   return (
@@ -144,7 +142,7 @@ export function isOrigin(text: string): boolean {
   return url.pathname === '/' && `${url.search}${url.hash}${url.username}${url.password}` === ''
 }
 
-/** An address, or one with the number of bits that its network has. */
+/** Whether a text is an IP address, or one with the prefix length of its network. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)

@@ -5,9 +5,9 @@ import { narratorOfVoice, narratorsOf, voiceProviders } from '#src/narration/rul
 export const siteNameDefault = 'Nocturne'
 
 /**
- * Every variable of the environment: its property in `Env`, its name, type, default and limits, and its description
- * in README, in README's order. An object with `incomplete` needs all of its variables that have no default, or none
- * of them: then it is undefined.
+ * Every environment variable: its property in `Env`, its name, type, default and limits, and its description in the
+ * README, in the README's order. An object with `incomplete` needs all of its variables without a default, or none of
+ * them; with none it is undefined.
  */
 export const envSchema = Type.Object({
   port: integer('PORT', 'the port it listens at', { default: 3_000, minimum: 0, maximum: 65_535 }),
@@ -100,7 +100,7 @@ export const envSchema = Type.Object({
     },
   ),
   adminToken: Type.Optional(secret('ADMIN_TOKEN', "the operator's token")),
-  // Only this program reads the next two: data sealed with any value can be opened with that value.
+  // Only this program reads the next two, so they may have any characters.
   sessionSecret: Type.Optional(secret('SESSION_SECRET', 'signs cookies', { format: 'opaque' })),
   encryptionKey: Type.Optional(secret('ENCRYPTION_KEY', 'seals texts and keys', { format: 'opaque' })),
   vapidPrivateKey: Type.Optional(
@@ -124,7 +124,7 @@ export const envSchema = Type.Object({
     }),
   ),
   mailFrom: Type.Optional(text('MAIL_FROM', 'who writes', { format: 'mail sender' })),
-  /** Accounts of other providers that sign in here. */
+  /** Providers whose accounts sign in here. */
   social: Type.Object({
     google: Type.Optional(
       Type.Object(
@@ -272,7 +272,7 @@ export const envSchema = Type.Object({
     'origin',
     'origins such as http://10.0.0.5:8000',
   ),
-  // Not for the models: a member's browser chooses the address of its push service.
+  // Push services have a list of their own, since a member's browser chooses the address.
   allowPrivatePushUrls: list(
     'ALLOW_PRIVATE_PUSH_URLS',
     'origins on your own network that a push service may stand at',
@@ -286,7 +286,7 @@ export const envSchema = Type.Object({
     ['off', 'on'],
     'off',
   ),
-  /** OpenTelemetry's own names, for traces. */
+  /** OpenTelemetry's own variables, for traces. */
   traces: Type.Optional(
     Type.Object(
       {

@@ -7,13 +7,13 @@ import { envSchema } from '#src/env-schema'
 import { readMailAddress } from '#src/mail/rules'
 import { oddCharacterProblem } from '#src/text/odd-character'
 
-/** The environment, read and checked once. */
+/** The environment, parsed and checked once. */
 export type Env = ReturnType<typeof readEnv>
 
-/** Every problem of the environment at once, each with its fix. */
+/** Lists every problem of the environment, each with its fix. */
 export class EnvError extends Error {}
 
-/** The variables that the supervisor of several processes sets for each (src/server/supervise.ts). */
+/** The variables that the supervisor sets for each of several processes (src/server/supervise.ts). */
 const supervisedNames = {
   number: 'NOCTURNE_PROCESS_NUMBER',
   folder: 'NOCTURNE_PROCESS_FOLDER',
@@ -22,8 +22,8 @@ const supervisedNames = {
 type Source = Record<string, string | undefined>
 
 /**
- * Reads the environment as `envSchema` describes it. Throws an EnvError that names each wrong variable, its value and
- * the accepted values. Secrets are never repeated in it.
+ * Parses the environment as `envSchema` describes it. Throws an EnvError that names each wrong variable, its value and
+ * the accepted values, but never repeats a secret.
  */
 export function readEnv(source: Source = process.env) {
   const problems: string[] = []
@@ -45,21 +45,29 @@ export function readEnv(source: Source = process.env) {
     ...values,
     publicUrl,
     processes: countProcesses(values.processes, values.databaseUrl ? 99 : embeddedProcessesMax),
-    /** Set by the supervisor of several processes alone: from 1 on, and 0 where there is one process. */
+    /**
+     * The number of this process, set only by the supervisor of several processes: from 1 on, and 0 for a single
+     * process.
+     */
     processNumber: Number(source[supervisedNames.number] ?? 0),
-    /** The folder that these processes share. */
+    /** The folder that the supervised processes share. */
     processFolder: source[supervisedNames.folder],
     isSecure: publicUrl.startsWith('https:'),
     dataDir: resolve(values.dataDir),
     mailFrom: readMailAddress(values.mailFrom ?? '') ?? undefined,
-    /** Requests to the outside go through a proxy, so the other end's address cannot be checked first. */
+    /**
+     * Whether requests to other servers go through a proxy, so that the other end's address cannot be checked first.
+     */
     isProxied: ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'].some((name) =>
       textOf(source, name),
     ),
   }
 }
 
-/** Audio that would not arrive: nothing to lead to, nothing that nginx could send, or what a secure page may not load. */
+/**
+ * Describes settings with which audio would not arrive: there is no store to redirect to, no file that nginx could
+ * send, or an address that a secure page may not load.
+ */
 function deliveryProblems(values: Record<string, unknown> | undefined): string[] {
   const { audioDelivery, s3, publicUrl } = values ?? {}
   if (audioDelivery === 'accel' && s3)
@@ -77,7 +85,7 @@ function deliveryProblems(values: Record<string, unknown> | undefined): string[]
     : []
 }
 
-/** The origin that browsers are led to for audio; null where it is ours. */
+/** The origin to which browsers are redirected for audio; null if it is served from ours. */
 export function audioOrigin({
   audioDelivery,
   s3,
@@ -89,7 +97,10 @@ export function audioOrigin({
   return URL.parse(s3.publicEndpoint ?? s3.endpoint)?.origin ?? null
 }
 
-/** Each has its connections, and the embedded PostgreSQL has 60 (src/server/open-database.ts). */
+/**
+ * Maximum processes with the embedded PostgreSQL. Each has its own connections, and PostgreSQL has 60
+ * (src/server/open-database.ts).
+ */
 const embeddedProcessesMax = 10
 
 function countProcesses(text: string, most: number): number {
@@ -125,12 +136,12 @@ function readVariable(schema: TSchema, source: Source, problems: string[]): unkn
   return value
 }
 
-/** A blank variable counts as not set. */
+/** The text of a variable; a blank one counts as not set. */
 function textOf(source: Source, name: string): string | undefined {
   return source[name]?.trim() || undefined
 }
 
-/** The parsed value of a text; the text itself where it cannot be parsed, and undefined for an empty list. */
+/** Parses the text of a variable. Returns the text itself if it cannot be parsed, and undefined for an empty list. */
 function parse(schema: TSchema, text: string): unknown {
   if (TypeGuard.IsInteger(schema)) return /^\d+$/.test(text) ? Number(text) : text
   if (TypeGuard.IsNumber(schema)) return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
@@ -149,14 +160,15 @@ function parse(schema: TSchema, text: string): unknown {
 }
 
 function parseText(format: string | undefined, text: string): string {
-  // In a file of variables line ends are written as \n.
+  // In a file of variables, line ends are written as \n.
   if (format === 'pem') return text.replaceAll('\\n', '\n')
   if (format === 'origin') return isOrigin(text) ? new URL(text).origin : text
   return format && /address|database|server|issuer/.test(format) ? text.replace(/\/+$/, '') : text
 }
 
 /**
- * Most values become a header or a part of an address, so odd characters are refused unless the variable allows them.
+ * Finds a character that is not allowed. Most values become a header or a part of an address, so odd characters are
+ * refused unless the variable allows them.
  */
 function oddCharacterIn(schema: TSchema, text: string): string | null {
   const { characters = 'header' } = schema
@@ -167,8 +179,8 @@ function oddCharacterIn(schema: TSchema, text: string): string | null {
 }
 
 /**
- * The environment of another program that we run: none of PGDATA, PGPORT, PGOPTIONS and the like from outside, and none
- * of our secrets.
+ * The environment of another program that we run: without PGDATA, PGPORT, PGOPTIONS and the like from outside, and
+ * without our secrets.
  */
 export function programEnvironment(): Record<string, string> {
   const { PATH = '/usr/local/bin:/usr/bin:/bin', SystemRoot } = process.env
@@ -177,7 +189,9 @@ export function programEnvironment(): Record<string, string> {
 
 export type SupervisedProcess = { number: number; port: number; folder: string }
 
-/** The environment of one of several processes of this program: ours, its number and port, and the shared folder. */
+/**
+ * The environment of one of several processes of this program: ours, with its number, its port and the shared folder.
+ */
 export function supervisedEnvironment({ number, port, folder }: SupervisedProcess): Source {
   return {
     ...process.env,

@@ -5,7 +5,7 @@ import type { Log } from '#src/process/log'
 import type { Secrets } from '#src/security/secrets'
 import type { AudioStorage } from '#src/storage/storage'
 
-/** The services that the program is assembled from. Tests assemble their own. */
+/** The services that the program is composed of. Tests compose their own. */
 export type Services = {
   db: Database
   env: Env
@@ -13,6 +13,6 @@ export type Services = {
   storage: AudioStorage
   assets: Assets
   log: Log
-  /** Aborted once the program stops. */
+  /** Aborted when the program stops. */
   stopping: AbortSignal
 }

@@ -1,11 +1,11 @@
 /**
- * Every page, form, file and link of the program as a function, so that no address is built by hand. The API's
- * addresses in islands are named by their calls instead: see islands/runtime/api.ts. Paths only; the outside origin
- * is added where one is needed (mails, feeds, Open Graph).
+ * Every page, form, file and link of the program as a function, so that no address is built by hand. In islands, API
+ * addresses are named by their calls instead (see islands/runtime/api.ts). These are paths only; the public origin is
+ * added where one is needed (mails, feeds, Open Graph).
  */
 type Query = Record<string, string | number | boolean | null | undefined>
 
-/** A path with the parts of a query that have a value. */
+/** A path with a query of those parameters that have a value. */
 export function withQuery(path: string, query: Query): string {
   const parts = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -21,7 +21,7 @@ export const urls = {
   stories: (query: { category?: string; q?: string; length?: string; cursor?: string } = {}) =>
     withQuery('/stories', query),
   item: (item: { type: string; slug: string }) => `/${item.type}/${item.slug}`,
-  /** Past the notice in place of an item that its reader hides. */
+  /** The address of an item that its reader hides, which skips the notice in its place. */
   shownItem: (item: { type: string; slug: string }) => `/${item.type}/${item.slug}?show=once`,
   home: () => '/home',
   landing: (query: { next?: string } = {}) => withQuery('/landing', query),
@@ -109,7 +109,7 @@ export const urls = {
   ageAnswer: () => '/age/answer',
   ageAnswered: (query: { next: string }) => withQuery('/age/answered', query),
 
-  /** A member's private feeds, opened by the key in the address. */
+  /** The address of a member's private feed, which contains its key. */
   podcast: (token: string, page = 1) =>
     withQuery(`/feed/${token}.xml`, { page: page > 1 ? page : undefined }),
   catalogue: (token: string, page = 1) => withQuery(`/opds/${token}`, { page: page > 1 ? page : undefined }),

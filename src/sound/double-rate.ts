@@ -1,12 +1,15 @@
-/** The output samples for some input samples, some of them delayed; `end` returns the last ones. */
+/**
+ * A step of streamed processing: `process` returns the output samples for some input samples, perhaps delayed; `end`
+ * returns the last ones.
+ */
 export type Stage = { process(samples: Float32Array): Float32Array; end(): Float32Array }
 
-/** Half of the taps on one side: eSpeak has little above 9 kHz, and mirrors of that are 80 dB down. */
+/** Filter taps on one side. eSpeak has little above 9 kHz, and the mirror images of that are 80 dB down. */
 const reach = 24
 
 /**
- * Doubles the sample rate: the input samples are unchanged, those between them come from a windowed sinc (Kaiser,
- * beta 8). The duration is unchanged, to the sample.
+ * Doubles the sample rate. The input samples are unchanged; those between them are interpolated with a windowed sinc
+ * (Kaiser, beta 8). The duration is unchanged, to the sample.
  */
 export function doubleRate(): Stage {
   const taps = betweenTaps()
@@ -19,7 +22,7 @@ export function doubleRate(): Stage {
     const out = new Float32Array(2 * count)
     for (let at = 0; at < count; at += 1) {
       let between = 0
-      // The sinc is symmetric: half of the multiplications.
+      // The sinc is symmetric, which halves the multiplications.
       for (let tap = 0; tap < reach; tap += 1) {
         between += (taps[tap] ?? 0) * ((all[at + tap + 1] ?? 0) + (all[at + 2 * reach - tap] ?? 0))
       }
@@ -32,7 +35,7 @@ export function doubleRate(): Stage {
   return { process: run, end: () => run(new Float32Array(reach)) }
 }
 
-/** The sinc half-way between two samples, from `reach` before to `reach` after. */
+/** The taps of the sinc half-way between two samples, from `reach` before to `reach` after. */
 function betweenTaps(): Float64Array {
   const taps = new Float64Array(2 * reach)
   for (let tap = 0; tap < 2 * reach; tap += 1) {

@@ -1,15 +1,15 @@
-/** LAME's delay, in samples, before the first one that was given to it. */
+/** LAME's delay, in samples, before the first input sample. */
 const encoderDelay = 576
 const frameSamples = 1_152
-/** MPEG 1 layer III, 64 kb/s, 44.1 kHz, mono, no padding: the encoder's settings. */
+/** The encoder's settings: MPEG 1 layer III, 64 kb/s, 44.1 kHz, mono, no padding. */
 const header = [0xff, 0xfb, 0x50, 0xc4]
 const frameBytes = 208
-/** After the header and 17 bytes that are empty in a silent frame. */
+/** The tag comes after the header and 17 bytes that are empty in a silent frame. */
 const tagAt = 4 + 17
 
 /**
- * The silent first frame of an MP3 of a constant bit rate: the number of frames and bytes that follow, and of the
- * encoder's padding samples at both ends (the Info tag of Xing, with the addition of LAME). Without it a player
+ * Builds the silent first frame of an MP3 with a constant bit rate. It states the number of frames and bytes that
+ * follow, and the encoder's padding samples at both ends (Xing's Info tag, with LAME's extension). Without it a player
  * starts 25 ms late.
  */
 export function infoFrame({
@@ -42,7 +42,7 @@ export function infoFrame({
   return frame
 }
 
-/** CRC-16 (ARC), which LAME closes its tag with. */
+/** CRC-16 (ARC), the end of LAME's tag. */
 function crc16(bytes: Uint8Array): number {
   let crc = 0
   for (const byte of bytes) {

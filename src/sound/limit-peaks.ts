@@ -4,13 +4,13 @@ const lookSeconds = 0.004
 const releaseSeconds = 0.06
 
 /**
- * Multiplies by `gain` and keeps every sample under `ceiling` (both linear): the gain goes down smoothly
- * before a peak arrives, and comes back slowly, so that nothing is cut off. As long as its input.
+ * Multiplies by `gain` and limits every sample to `ceiling` (both linear). The gain decreases smoothly before a peak
+ * arrives and recovers slowly, so that nothing is clipped. The output is as long as the input.
  */
 export function limitPeaks(sampleRateHz: number, gain: number, ceiling: number): Stage {
   const look = Math.round(lookSeconds * sampleRateHz)
   const release = Math.exp(-1 / (releaseSeconds * sampleRateHz))
-  /** The samples that wait for their gain, and the gains that are averaged into it. */
+  /** The samples that wait for their gain, and the gains that are averaged for it. */
   const waiting = new Float32Array(look)
   const recent = new Float64Array(look).fill(1)
   let recentSum = look
@@ -43,7 +43,7 @@ export function limitPeaks(sampleRateHz: number, gain: number, ceiling: number):
   }
 }
 
-/** The least of the last `length + 1` values, in constant time each (a queue of falling candidates). */
+/** The minimum of the last `length + 1` values, in constant time per value (by a monotonic queue). */
 function slidingMinimum(length: number): (value: number) => number {
   const size = length + 2
   const values = new Float64Array(size)

@@ -3,18 +3,18 @@ export type LoudnessMeter = { add(samples: Float32Array): void; integratedLufs()
 
 type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number }
 
-/** Memory: ten numbers for each second of audio. Silence measures -Infinity. */
+/** Creates a meter. It needs memory for ten numbers per second of audio. Silence measures -Infinity. */
 export function loudnessMeter(sampleRateHz: number): LoudnessMeter {
   const shelving = runBiquad(shelfFilter(sampleRateHz))
   const highPass = runBiquad(highPassOf(sampleRateHz))
   const hopSamples = Math.round(sampleRateHz * 0.1)
-  /** Sums of squares of each tenth of a second; a block is four of them. */
+  /** The sums of squares for each tenth of a second; a block is four of them. */
   const hops: number[] = []
   let sum = 0
   let inHop = 0
   return {
     add(samples) {
-      // By index: walking a typed array with for…of costs five times as much, and this is every sample.
+      // An indexed loop, since for…of over a typed array takes five times as long, and this runs for every sample.
       for (let at = 0; at < samples.length; at += 1) {
         const weighted = highPass(shelving(samples[at] ?? 0))
         sum += weighted * weighted
@@ -29,7 +29,7 @@ export function loudnessMeter(sampleRateHz: number): LoudnessMeter {
   }
 }
 
-/** The mean of the blocks above the absolute gate, and then of those above the relative gate. */
+/** The mean of the blocks above the absolute gate, then of those above the relative gate. */
 function gated(hops: readonly number[], blockSamples: number): number {
   const blocks: number[] = []
   for (let at = 3; at < hops.length; at += 1) {
@@ -49,7 +49,7 @@ function mean(values: readonly number[]): number {
   return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
 }
 
-/** The two filters of the standard's K weighting, for any sample rate (as libebur128 derives them). */
+/** The two filters of the standard's K weighting, for any sample rate (derived as in libebur128). */
 function shelfFilter(sampleRateHz: number): Biquad {
   const k = Math.tan((Math.PI * 1_681.974450955533) / sampleRateHz)
   const q = 0.7071752369554196

@@ -6,22 +6,24 @@ import { peakMeter } from './peaks'
 import type { TemporarySound } from './temporary-sound'
 import { encodedRateHz, writeMp3 } from './write-mp3'
 
-/** The target level of speech on the web; streaming services use -14 to -16. */
+/** The target loudness of speech on the web; streaming services use -14 to -16. */
 const targetLufs = -16
 /** The encoder makes everything a little quieter (LAME multiplies by 0.95). */
 const encoderLossDb = 0.45
-/** Encoding adds up to 1.5 decibels to the peaks of a bright voice: the decoded sound stays under -1 dBTP. */
+/**
+ * Encoding adds up to 1.5 dB to the peaks of a bright voice; with this ceiling the decoded sound stays under -1 dBTP.
+ */
 const ceilingDb = -2.9
-/** The limiter's attenuation of speech, as a first guess. */
+/** The limiter's attenuation of speech: a first guess. */
 const limiterLossDb = 0.9
-/** A whisper is not amplified to noise. */
+/** Maximum gain, so that a whisper is not amplified to noise. */
 const gainDbMax = 24
 
 export type Mastered = { durationSeconds: number; lufs: number; peaks: number[] }
 
 /**
- * Encodes temporary speech (22.05 or 44.1 kHz) into one MP3 at `path`: 44.1 kHz, -16 LUFS, peaks under -1 dBTP, as a
- * stream. Between its steps it waits for `onProgress`. On failure it leaves no file.
+ * Encodes temporary speech (22.05 or 44.1 kHz) as a stream into one MP3 at `path`: 44.1 kHz, -16 LUFS, peaks under -1
+ * dBTP. Awaits `onProgress` between its steps. On failure it leaves no file.
  */
 export async function master(
   input: TemporarySound,
@@ -57,12 +59,12 @@ export async function master(
   }
 }
 
-/** The limiter's attenuation of two minutes of a narration is that of all of it. */
+/** The limiter attenuates two minutes of a narration as much as all of it. */
 const triedSeconds = 120
 
 /**
- * The gain that brings the audio to its target level after the limiter, which attenuates a little: tested on a part
- * of the audio, three times at most. Also returns the resulting loudness.
+ * Finds the gain that brings the audio to its target loudness after the limiter, which attenuates a little. It is tried
+ * on a part of the audio, three times at most. Also returns the resulting loudness.
  */
 async function findGain(
   input: TemporarySound,
@@ -76,10 +78,10 @@ async function findGain(
     const gainDb = Math.min(gainDbMax, wantedDb)
     const stage = limiter(input.sampleRateHz, gainDb)
     const gained = (await measure(input, stage.process, rest)) - tried
-    // Where the tested part is silent, the limiter's effect is unknown.
+    // If the tried part is silent, the limiter's effect is unknown.
     const lufs = unchanged + (Number.isFinite(gained) ? gained : gainDb) - encoderLossDb
     if (tries === 3 || Math.abs(targetLufs - lufs) < 0.15 || gainDb < wantedDb) return { gainDb, lufs }
-    // Added gain is limited in part: a little more than the difference.
+    // The limiter takes back a part of added gain, so a little more than the difference is added.
     wantedDb = gainDb + (targetLufs - lufs) * 1.6
   }
 }

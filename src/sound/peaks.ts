@@ -1,7 +1,10 @@
-/** The number of bars of a waveform: enough for a wide screen, a few kilobytes as JSON. */
+/** The number of bars of a waveform: enough for a wide screen, and a few kilobytes as JSON. */
 const peaksCount = 800
 
-/** The peak of each of 800 equal parts, 0 to 1, two digits, of audio of known length: the data of a waveform. */
+/**
+ * Measures the data of a waveform: the peak of each of 800 equal parts of audio of known length, 0 to 1, with two
+ * digits.
+ */
 export function peakMeter(totalSamples: number) {
   const peaks = new Float32Array(peaksCount)
   let at = 0

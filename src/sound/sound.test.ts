@@ -49,7 +49,8 @@ async function decode(path: string): Promise<{ samples: Float32Array; sampleRate
 }
 
 describe('loudness', () => {
-  // EBU Tech 3341: a sine of 1 kHz at -23 dBFS in one of two channels; in one alone it measures 3.01 LU less than in both.
+  // EBU Tech 3341: a sine of 1 kHz at -23 dBFS in one of two channels. One channel alone measures 3.01 LU less than
+  // both.
   for (const rate of [22_050, 44_100, 48_000]) {
     test(`a sine of 1 kHz measures what the standard says, at ${rate} Hz`, () => {
       expect(loudness(sine(20, 1_000, rate, 10 ** (-23 / 20)), rate)).toBeCloseTo(-26.0, 1)

@@ -2,15 +2,15 @@ import { open, rm } from 'node:fs/promises'
 import { loudnessMeter } from './loudness'
 
 /**
- * Synthesized speech, on the disk until its loudness is measured: 16-bit integers, 44 KB for each second, and a
- * megabyte of memory at any length.
+ * Synthesized speech on the disk until its loudness is measured: 16-bit integers, 44 KB per second, and a megabyte of
+ * memory at any length.
  */
 export type TemporarySound = {
   sampleRateHz: number
   readonly samples: number
   add(samples: Float32Array): Promise<void>
   integratedLufs(): number
-  /** All of it, or at most so many seconds of it, in pieces that are spread evenly. */
+  /** Yields all of the sound, or evenly spread pieces of it that are at most so many seconds together. */
   read(secondsMax?: number): AsyncGenerator<Float32Array>
   remove(): Promise<void>
 }

@@ -7,19 +7,19 @@ export type Mp3Writer = {
   add(samples: Float32Array): Promise<void>
   /** Completes the file; returns its length in seconds, without the encoder's padding. */
   finish(): Promise<number>
-  /** Closes the file as it is. */
+  /** Closes the incomplete file. */
   abandon(): Promise<void>
 }
 
 export const encodedRateHz = 44_100
-/** Mono speech: 96 would be more bytes without an audible difference. */
+/** For mono speech, 96 would take more bytes without an audible difference. */
 const bitRateKbps = 64
-/** A constant bit rate seeks precisely in every browser. */
+/** With a constant bit rate, seeking is precise in every browser. */
 const settings = { channels: 1, sampleRate: encodedRateHz, bitrate: bitRateKbps } as const
 
 /**
- * Encodes mono samples at 44.1 kHz into one MP3 at `path` as a stream: 64 kb/s, with an ID3 tag and an Info frame, so
- * that players know its exact length and cut the encoder's padding at both ends.
+ * Encodes mono samples at 44.1 kHz as a stream into one MP3 at `path`: 64 kb/s, with an ID3 tag and an Info frame, by
+ * which players know its exact length and cut the encoder's padding at both ends.
  */
 export async function writeMp3(path: string, tag: { title: string; comment: string }): Promise<Mp3Writer> {
   const encoder = await createMp3Encoder()
@@ -43,7 +43,7 @@ export async function writeMp3(path: string, tag: { title: string; comment: stri
     },
     async finish() {
       await write(encoder.finalize())
-      // Every frame of 1,152 samples has the same size: the bytes give their number.
+      // Every frame of 1,152 samples has the same size, so the bytes give the number of frames.
       const frames = Math.round((bytesOut * 8 * encodedRateHz) / (bitRateKbps * 1_000 * 1_152))
       const first = infoFrame({ samples: samplesIn, frames, bytes: bytesOut + placeholder.byteLength })
       await file.write(Buffer.concat([head, first]), 0, head.byteLength + first.byteLength, 0)

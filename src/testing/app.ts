@@ -14,13 +14,13 @@ import { testManifest } from '#src/testing/manifest'
 
 const origin = 'http://localhost:3000'
 export const operatorToken = 'a token for tests that is long enough'
-/** From the example of RFC 8291 §5: the application server's. */
+/** The application server's keys of the example in RFC 8291 §5. */
 const pushKeys = {
   publicKey: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
   privateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
 }
 
-/** The whole program on a fresh database and a fresh folder, without a network. */
+/** Creates the whole program with a fresh database and a fresh folder, without a network. */
 export async function testApp(
   environment: Record<string, string> = {},
 ): Promise<{ app: App; services: Services }> {
@@ -59,7 +59,7 @@ export type Call = {
   headers?: Record<string, string>
 }
 
-/** A browser without a screen: stores cookies, and sends the headers that a page of ours would send. */
+/** A browser without a screen: stores cookies, and sends the headers that one of our pages would send. */
 export function browser(app: App, address = '127.0.0.1') {
   const jar = new Map<string, string>()
   async function call(
@@ -95,7 +95,7 @@ function storeCookie(jar: Map<string, string>, cookie: string): void {
 
 export const memberPassword = 'lanterns on the water'
 
-/** A browser that is signed in as a new member, and the member's id. */
+/** Creates a member and a browser in which they are signed in; returns the browser with the member's id. */
 export async function memberBrowser(
   app: App,
   email: string,
@@ -108,7 +108,7 @@ export async function memberBrowser(
   return { ...member, id: (await response.json()).user.id }
 }
 
-/** A browser with an operator's session. */
+/** Creates a browser with an operator's session. */
 export async function operatorBrowser(app: App): Promise<Browser> {
   const operator = browser(app)
   const response = await operator.call('/api/admin/login', { json: { token: operatorToken, name: 'Ada' } })
@@ -117,7 +117,7 @@ export async function operatorBrowser(app: App): Promise<Browser> {
   return operator
 }
 
-/** A published item of the library, which every list knows of. */
+/** Publishes an item in the library, and updates every list. */
 export async function publishTestItem(
   services: Services,
   draft: Partial<Parameters<typeof publish>[1]> = {},
@@ -132,7 +132,7 @@ export async function publishTestItem(
   return published
 }
 
-/** The markup of a page, without the comments that React puts between pieces of text. */
+/** The markup of a page, without the comments that React inserts between texts. */
 export async function markupOf(response: Response): Promise<string> {
   return (await response.text()).replaceAll('<!-- -->', '')
 }

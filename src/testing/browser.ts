@@ -15,7 +15,9 @@ import { type Complaints, logPage } from '#src/testing/page-log'
 
 export type Site = { url: string; services: Services }
 
-/** The program on a real port with real assets, for one test file: call it at the file's top, not in a hook. */
+/**
+ * Starts the program on a real port with real assets, for one test file. Call it at the top of the file, not in a hook.
+ */
 export async function openSite(environment: Record<string, string> = {}): Promise<Site> {
   const { services: bare } = await testApp(environment)
   const services = { ...bare, assets: loadAssets(joinPath(import.meta.dir, '../../.build')) }
@@ -28,7 +30,7 @@ export async function openSite(environment: Record<string, string> = {}): Promis
   return { url: `http://localhost:${server.port}`, services }
 }
 
-/** A tone as the narration of an item, stored and attached as an upload would be. */
+/** Adds a tone as the narration of an item, stored and attached like an upload. */
 export async function narrateWithTone(services: Services, storyId: string, seconds: number): Promise<void> {
   const staged = await services.storage.receive(streamOf(await toneMp3(seconds)))
   const file = await services.storage.commit(staged, 'mp3')
@@ -46,19 +48,17 @@ async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** `needsPush`: the headless shell has no push and no notifications, so the page opens in a whole Chromium. */
+/** With `needsPush` the page opens in a full Chromium, since the headless shell has no push and no notifications. */
 export type PageOptions = BrowserContextOptions & { needsPush?: boolean }
 
-/** The same as `openLastingPage`; the page is closed with the test. */
+/** Like `openLastingPage`, but the page is closed when the test ends. */
 export async function openPage(site: Site, options: PageOptions = {}): ReturnType<typeof openLastingPage> {
   const opened = await openLastingPage(site, options)
   onTestFinished(() => closeContext(opened.context))
   return opened
 }
 
-/**
- * A new person at a browser; navigation waits for the islands of the page, except with `waitUntil: 'commit'`.
- */
+/** Opens a page as a new person. Navigation waits for the islands of the page, except with `waitUntil: 'commit'`. */
 export async function openLastingPage(
   site: Site,
   { needsPush = false, ...options }: PageOptions = {},
@@ -66,13 +66,13 @@ export async function openLastingPage(
   const browser = await findBrowser({ needsPush })
   const context = await browser.newContext({
     baseURL: site.url,
-    // Requests that the driver delays or breaks must bypass the service worker; the worker's own tests enable it.
+    // Requests that the driver delays or breaks must bypass the service worker; the tests of the worker enable it.
     serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },
     ...options,
   })
   const page = await context.newPage()
-  // A busy machine is no failure.
+  // Long, so that a busy machine does not fail tests.
   page.setDefaultTimeout(180_000)
   if (options.javaScriptEnabled !== false) waitForIslands(page)
   return { page, context, complaints: logPage(page, site.url) }
@@ -101,15 +101,13 @@ function waitForIslands(page: Page): void {
   }
 }
 
-/** The password of members in these tests. */
-
-/** Creates an account and signs the page in to it. Returns the email. */
+/** Creates an account, signs the page in to it, and returns the email. */
 export async function join(
   site: Site,
   page: Page,
   { email = `${crypto.randomUUID()}@example.com`, firstName }: { email?: string; firstName?: string } = {},
 ): Promise<string> {
-  // From an address of its own: one alone may create ten accounts in an hour.
+  // Each account has an address of its own, since one address may create ten in an hour.
   await register(site.services.db, { email, password: memberPassword, firstName }, email)
   await signIn(page, email)
   return email
@@ -123,7 +121,7 @@ export async function signIn(page: Page, email: string, password = memberPasswor
   if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`)
 }
 
-/** A page of a new member. */
+/** Opens a page as a new member. */
 export async function openMemberPage(
   site: Site,
   path: string,
@@ -135,7 +133,7 @@ export async function openMemberPage(
   return { ...opened, email }
 }
 
-/** The console, signed in as the operator Ada. */
+/** Opens the console, signed in as the operator Ada. */
 export async function openOperatorPage(
   site: Site,
   path: string,
@@ -152,8 +150,8 @@ export async function openOperatorPage(
 }
 
 /**
- * Holds back what a page asks for, such as the code of an island (`codeOf`), until the returned function is called,
- * which first waits until it has been asked for.
+ * Delays the response to a page's request, such as the code of an island (`codeOf`), until the returned function is
+ * called. That function first waits for the request.
  */
 export async function holdBack(page: Page, url: string | RegExp): Promise<() => Promise<void>> {
   const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -170,24 +168,24 @@ export async function holdBack(page: Page, url: string | RegExp): Promise<() => 
 
 export const codeOf = (island: string) => `**/assets/${island}-*.js`
 
-/** The data that a page has stored for its reader. */
+/** Reads a file that a page has downloaded. */
 export async function readDownload(download: Download): Promise<Uint8Array> {
   return new Uint8Array(await buffer(await download.createReadStream()))
 }
 
-/** Waits until this has the focus. */
+/** Waits until an element has the focus. */
 export async function seeFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor()
 }
 
-/** Waits until a toast says exactly this, as its title or below. */
+/** Waits until a toast has exactly this text, as its title or below it. */
 export function seeToast(page: Page, words: string): Promise<void> {
   return page.locator('.toast').getByText(words, { exact: true }).waitFor({ timeout: 60_000 })
 }
 
 /**
- * Whether a page has fetched React since this was called. The scripts are asked for again: of a page that was left, an
- * answer cannot be read any more.
+ * Returns a function that tells whether a page has fetched React since this was called. It requests the scripts again,
+ * because responses to a page that was left can no longer be read.
  */
 export function watchReact(page: Page): () => Promise<boolean> {
   const scripts = new Set<string>()

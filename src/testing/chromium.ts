@@ -6,14 +6,14 @@ const usualProgram = process.env.HEADLESS_SHELL ?? chromiumProgram
 const browsers = new Map<string, Promise<Browser>>()
 
 /**
- * A page's code runs too few times to earn the optimizing compilers, and a drawing process of its own costs messages:
- * without them a browser test takes 4 % less processor. Benches and pictures keep them.
+ * A page's code runs too few times to benefit from the optimizing compilers, and a separate GPU process costs messages.
+ * Without them a browser test takes 4 % less processor time. Benchmarks and screenshots keep them.
  */
 const economy = ['--js-flags=--no-maglev,--no-turbofan', '--in-process-gpu']
 
 /**
- * The Chromium of this process: it starts at the first use, serves file after file, and ends with the process. The
- * headless shell has no push and no notifications.
+ * Returns the Chromium of this process, which starts on first use, serves file after file, and ends with the process.
+ * The headless shell has no push and no notifications.
  */
 export async function findBrowser({ needsPush }: { needsPush: boolean }): Promise<Browser> {
   const program = needsPush ? chromiumProgram : usualProgram
@@ -22,7 +22,7 @@ export async function findBrowser({ needsPush }: { needsPush: boolean }): Promis
   return browser
 }
 
-/** One that crashes, or does not start, fails one test: the next test starts another. */
+/** Starts a Chromium. If it crashes, or does not start, one test fails, and the next test starts another. */
 async function launchBrowser(program: string): Promise<Browser> {
   const forget = () => void browsers.delete(program)
   try {
@@ -40,7 +40,7 @@ async function launchBrowser(program: string): Promise<Browser> {
 
 /**
  * Closes everything that this file has opened. A worker of `scripts/test.ts` keeps its usual Chromium for the next
- * file; on its own, a file closes it too, since `bun test` ends without the hooks by which Playwright removes the
+ * file. A file that runs alone closes it too, since `bun test` ends without the hooks with which Playwright removes the
  * profile.
  */
 export async function closeBrowsers(): Promise<void> {
@@ -52,7 +52,7 @@ export async function closeBrowsers(): Promise<void> {
   }
 }
 
-/** A route handler that is still running when its page is closed has nothing to answer. */
+/** Errors of a route handler that still runs when its page is closed are ignored. */
 export async function closeContext(context: BrowserContext): Promise<void> {
   const behavior = 'ignoreErrors'
   await Promise.all([context, ...context.pages()].map((each) => each.unrouteAll({ behavior })))

@@ -1,4 +1,4 @@
-/** Does the work, and counts how often the event loop did other work meanwhile. */
+/** Runs the work, and counts how often the event loop did other work meanwhile. */
 export async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let isOver = false
   let turns = 0

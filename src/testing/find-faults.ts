@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Axe's findings on a page, as sentences; of some rules (`color-contrast`) or of WCAG 2.2 AA. */
+/** Returns axe's findings on a page as sentences: for some rules (`color-contrast`) or for WCAG 2.2 AA. */
 export async function findBarriers(page: Page, runOnly: readonly string[] = standards): Promise<string[]> {
-  // The page's policy allows no injected script; the driver is not bound by it. A page that has axe keeps it: reading
-  // its half megabyte takes as long as a run.
+  // The page's policy allows no injected script, but does not apply to the driver. Axe stays in the page: parsing its
+  // half megabyte takes as long as a run.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   await page.evaluate(finishTransitions)
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false })
@@ -14,19 +14,22 @@ export async function findBarriers(page: Page, runOnly: readonly string[] = stan
     violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')))`)
 }
 
-/** A color between two is neither: a button that has just been enabled is still pale. */
+/**
+ * Ends transitions, since a colour in between is neither the first nor the last: a button that has just been enabled is
+ * still pale.
+ */
 function finishTransitions(): void {
   for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
 }
 
 /**
- * The faults of a page, wide and narrow, dark and paper: accessibility violations, horizontal scrolling, lines that end
- * in a separator, and what moves though less motion was asked for.
+ * Finds the faults of a page, wide and narrow, in the dark and the paper theme: accessibility violations, horizontal
+ * scrolling, lines that end in a separator, and motion despite reduced motion.
  * `SHOTS=folder` stores a picture of each variant. The page is left wide and dark.
  */
 export async function findFaults(page: Page, name = new URL(page.url()).pathname): Promise<string[]> {
   const faults: string[] = []
-  // Without transitions of colours.
+  // Reduced motion turns off transitions of colours.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 800 })
@@ -46,14 +49,15 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
     const moving = await page.evaluate(() => document.getAnimations().length)
     if (moving > 0)
       faults.push(`${name}: ${moving} animations run at ${width}, though less motion was asked for`)
-    // So tall that no bar at its edge stands over half of a button, which would be too small a target for axe.
+    // The viewport is as tall as the page. Otherwise a bar at its edge could cover half of a button, whose target would
+    // be too small for axe.
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width, height: Math.max(800, height) })
-    // A change of the theme draws the whole page anew: each width begins with the theme that is there.
+    // Changing the theme renders the whole page again, so each width begins with the present theme.
     for (const theme of width === 320 ? ['dark', 'paper'] : ['paper', 'dark']) {
       await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), theme)
       const look = `${name} at ${width} px, ${theme}`
-      // Of all axe rules, the theme affects the contrast alone.
+      // The only axe rule that depends on the theme is contrast.
       const barriers = await findBarriers(page, theme === 'dark' ? standards : ['color-contrast'])
       faults.push(...barriers.map((barrier) => `${look}: ${barrier}`))
       const path = `${process.env.SHOTS}/${name.replace(/\W+/g, '-')}-${width}-${theme}.png`
@@ -64,14 +68,17 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
   return faults
 }
 
-/** What names a row is read with each of its cells. The row below one that was refused belongs to it. */
+/**
+ * Counts table rows without a row header, which screen readers read with each cell. The row below a refused one belongs
+ * to it and needs none.
+ */
 function countNamelessRows(): number {
   return document.querySelectorAll('.table-stack tbody tr:not(.fix):not(:has(th[scope=row]))').length
 }
 
 /**
- * What stands out of the page, of its sheet of paper, its row or its bar, and the buttons whose words are cut off.
- * `isTextLarge`: with text of twice the usual size.
+ * Finds what sticks out of the page, its sheet of paper, its row or its bar, and buttons whose words are cut off.
+ * `isTextLarge` doubles the text size.
  */
 export function findLostWords(page: Page, { isTextLarge = false } = {}): Promise<string[]> {
   return page.evaluate((isTextLarge) => {
@@ -100,7 +107,7 @@ export function findLostWords(page: Page, { isTextLarge = false } = {}): Promise
     function isCut(each: HTMLElement): boolean {
       const frames = '.paper, .size-steps, .reader-bar, .segment, .player'
       const [place, frame] = [each, each.closest(frames)].map((box) => box?.getBoundingClientRect())
-      // The slider of a short bar lies on its upper edge.
+      // The slider of a short bar is on its upper edge.
       const isAbove = place && frame && place.top < frame.top - 1 && !each.matches('.slider, .slider *')
       const isOut = place && frame && (place.right > frame.right + 1 || place.bottom > frame.bottom + 1)
       return (
@@ -112,7 +119,10 @@ export function findLostWords(page: Page, { isTextLarge = false } = {}): Promise
   }, isTextLarge)
 }
 
-/** The lines that end in the dot between two facts: what follows it stands on the next one. Drawn by CSS, or text. */
+/**
+ * Finds lines that end in the dot between two facts, while the next fact is on the next line. The dot is drawn by CSS,
+ * or is text.
+ */
 function findLinesThatEndInDots(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []

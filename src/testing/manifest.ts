@@ -1,6 +1,6 @@
 import type { Manifest } from '#src/ui/manifest'
 
-/** Pages name their assets; no test of the server fetches them. */
+/** Pages name these assets, but tests of the server never fetch them. */
 export const testManifest: Manifest = {
   build: 'test',
   styles: 'styles.css',

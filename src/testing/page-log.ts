@@ -1,21 +1,21 @@
 import type { Page, Request } from 'playwright-core'
 import { describeOnTimeout } from '#src/testing/until'
 
-/** Complaints of a page: errors of the console and of the policy, exceptions, requests to elsewhere. */
+/** Complaints of a page: errors of the console and of its policy, exceptions, requests to other sites. */
 export type Complaints = string[]
 
-/** A call that a page has made, and the status of its answer or why there is none. */
+/** A call that a page has made, and its status or why there is none. */
 type Call = { words: string; outcome: string }
 
 const callsMax = 15
-/** Enough of a body to see what was sent; the first characters. */
+/** Characters of a body that are logged: enough to see what was sent. */
 const bodyMax = 300
 const openPages = new Map<Page, { complaints: Complaints; calls: Call[] }>()
 describeOnTimeout(() => [...openPages.keys()].map(describePage).join('\n\n'))
 
 /**
- * Collects a page's complaints, which are returned, and its last calls other than GET; `until` names both when it gives
- * up. A refused call (403) is no complaint.
+ * Collects a page's complaints, which are returned, and its last calls other than GET. When `until` times out, its
+ * error has both. A refused call (403) is not a complaint.
  */
 export function logPage(page: Page, siteUrl: string): Complaints {
   const complaints: Complaints = []
@@ -33,7 +33,7 @@ export function logPage(page: Page, siteUrl: string): Complaints {
       complaints.push(`request to ${request.url()}`)
     if (request.method() !== 'GET') void logCall(calls, request)
   })
-  // Without a listener the driver does not tell why a request has failed.
+  // Without a listener the driver does not report why a request has failed.
   page.on('requestfailed', () => {})
   return complaints
 }
@@ -44,7 +44,7 @@ async function logCall(calls: Call[], request: Request): Promise<void> {
   const call = { words, outcome: 'no answer yet' }
   calls.push(call)
   if (calls.length > callsMax) calls.shift()
-  // Rejects where the page is closed first.
+  // Rejects if the page is closed first.
   const response = await request.response().catch(() => null)
   call.outcome = response ? String(response.status()) : (request.failure()?.errorText ?? 'no answer')
 }

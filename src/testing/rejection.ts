@@ -1,7 +1,7 @@
 /**
- * The error that a promise rejects with; throws where it is fulfilled. It stands for Bun's `expect().rejects`, and
- * `await` for `expect().resolves`: those two run the event loop within the current turn, so that callbacks of
- * setImmediate which were due before wait for those that come later. Playwright sends its messages by them.
+ * Returns the error that a promise rejects with; throws if it is fulfilled. Tests use it instead of Bun's
+ * `expect().rejects`, and `await` instead of `expect().resolves`. Those two run the event loop within the current turn,
+ * so that callbacks of setImmediate that were due earlier wait for later ones. Playwright sends its messages with them.
  */
 export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(

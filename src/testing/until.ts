@@ -2,14 +2,14 @@ const secondsMax = 180
 
 const describers = new Set<() => string>()
 
-/** Adds what `describe` answers to the error of every wait in vain: the state of a browser, for example. */
+/** Adds the result of `describe`, such as the state of a browser, to the error of every wait that times out. */
 export function describeOnTimeout(describe: () => string): void {
   describers.add(describe)
 }
 
 /**
- * Polls until the result is truthy, and returns it: the way for a test to wait for a state. Throws after three
- * minutes, with the condition: before the test's own limit, and later than a busy machine needs.
+ * Polls until the result is truthy, and returns it. Tests wait for a state with this. Throws after three minutes, with
+ * the condition: earlier than the test's own timeout, and later than a busy machine needs.
  */
 export async function until<T>(
   read: () => T | Promise<T>,

@@ -1,10 +1,10 @@
-/** A server of an address: a name or an IP address, and its port where one is given. */
+/** A server in an address: a name or an IP address, and its port if there is one. */
 export type Host = { name: string; port: number | null }
 
 /**
- * Takes an address of PostgreSQL apart: libpq lets it name several servers
- * (`postgres://user:password@a:5432,b:5432/name`), which URL does not parse. `single` is the same address with the
- * first server only. Null where it is no address.
+ * Parses an address of PostgreSQL. libpq allows several servers in it (`postgres://user:password@a:5432,b:5432/name`),
+ * which URL does not parse. `single` is the same address with only the first server. Null if the text is not an
+ * address.
  */
 export function readDatabaseAddress(text: string): { single: string; hosts: Host[] } | null {
   const [, before = '', servers = '', after = ''] =
@@ -15,7 +15,7 @@ export function readDatabaseAddress(text: string): { single: string; hosts: Host
   return first && hosts.length === urls.length ? { single: first.href, hosts } : null
 }
 
-/** An IPv6 address has brackets in a URL, and none elsewhere. */
+/** Removes the brackets that an IPv6 address has only in a URL. */
 function hostOf({ hostname, port }: URL): Host {
   return { name: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? null : Number(port) }
 }

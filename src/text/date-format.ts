@@ -1,6 +1,8 @@
 import { memoize } from '#src/process/memoize'
 
-/** Dates in words, by one formatter for each time zone: to make one takes forty times as long as to use it. */
+/**
+ * Formats dates in words. Formatters are cached by time zone, since creating one takes forty times as long as using it.
+ */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (date: Date, timeZone?: string) => string {
   const formatOf = memoize<Intl.DateTimeFormat>(100)
   return (date, timeZone) =>

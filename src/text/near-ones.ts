@@ -1,4 +1,4 @@
-/** Names within a small edit distance of a word, or with the same beginning: for "Did you mean …?". Browser-safe. */
+/** Names within a small edit distance of a word, or with the same beginning, for "Did you mean …?". Browser-safe. */
 export function nearOnes(word: string, names: readonly string[]): string[] {
   const isNear = (name: string) =>
     (word.length > 1 && name.startsWith(word)) ||
@@ -7,7 +7,7 @@ export function nearOnes(word: string, names: readonly string[]): string[] {
   return names.filter(isNear).slice(0, 3)
 }
 
-/** ` Did you mean "gay"?` where a word resembles an allowed one, else nothing. */
+/** ` Did you mean "gay"?` if a word resembles an allowed one, otherwise empty. */
 export function didYouMean(word: string, allowed: readonly string[]): string {
   const [near] = word.length > 2 ? nearOnes(word.toLowerCase(), allowed) : []
   return near ? ` Did you mean "${near}"?` : ''

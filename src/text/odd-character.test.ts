@@ -13,7 +13,7 @@ import { seal } from '#src/security/encryption'
 import { memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
 import { oddCharacterProblem } from '#src/text/odd-character'
 
-/** Characters that pasting brings along, each in the middle of a value. */
+/** Characters that pasted text contains, each in the middle of a value. */
 const oddities: [name: string, character: string, codePoint: string][] = [
   ['a space of no width', '\u200b', 'U+200B'],
   ['a curly quote', '\u201d', 'U+201D'],
@@ -27,7 +27,7 @@ server.state.answer = () => chatAnswer('The lamp was on.')
 const { app, services } = await testApp({ ALLOW_PRIVATE_MODEL_URLS: server.origin })
 const operator = await operatorBrowser(app)
 const mara = await memberBrowser(app, 'mara@example.com')
-// The welcome of the new member.
+// The new member's welcome mail.
 await takeMails(services)
 
 const keys = [

@@ -14,10 +14,10 @@ test('one of a thing is one, and large counts have their commas', () => {
   expect(pluralize(2, 'person', 'people')).toBe('2 people')
 })
 
-/** Texts that are agreed upon to the letter, whatever the count. */
+/** Texts that are specified to the letter, whatever the count. */
 const toTheLetter = /Loaded \$\{items.length\} items for review|\$\{count\} stories uploaded with premium/
 
-/** A choice between a noun and its plural, and a count before a plural that is written out. */
+/** Matches a choice between a noun and its plural, and a count before a written-out plural. */
 const byHand = [
   /=== 1 \? '(\w+)' : '\1e?s'/,
   /=== 1 \? '(\w+)y' : '\1ies'/,

@@ -1,4 +1,4 @@
-/** A count and its noun as people write them: "1 view", "1,200 views", "3 stories". Other plurals are given. */
+/** A count with its noun: "1 view", "1,200 views", "3 stories". `many` is for irregular plurals. */
 export function pluralize(count: number, one: string, many = pluralOf(one)): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

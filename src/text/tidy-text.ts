@@ -1,13 +1,13 @@
 import { normalizeText } from './normalize'
 
-/** Normalisation of texts from all sources. Browser-safe. */
+/** Normalization of texts from all sources. Browser-safe. */
 
-/** One line: every run of white space is one space. */
+/** Normalizes a text to one line: every run of white space becomes one space. */
 export function tidyLine(text: string): string {
   return normalizeText(withoutControls(text), 'NFC').replace(/\s+/g, ' ').trim()
 }
 
-/** NFC, LF, no control characters, paragraphs apart by one empty line. */
+/** Normalizes a text: NFC, LF, no control characters, one empty line between paragraphs. */
 export function tidyText(text: string): string {
   return normalizeText(withoutControls(text), 'NFC')
     .replace(/\r\n?/g, '\n')
@@ -18,7 +18,7 @@ export function tidyText(text: string): string {
     .trim()
 }
 
-/** "sea, strangers" as a list. */
+/** Parses a list such as "sea, strangers". */
 export function readList(text: string): string[] {
   return text
     .split(',')
@@ -26,12 +26,12 @@ export function readList(text: string): string[] {
     .filter(Boolean)
 }
 
-/** What has a picture. Zero-width spaces, joiners and fillers have none. */
+/** Characters that are visible. Zero-width spaces, joiners and fillers are not. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * Without control characters and bidirectional overrides; PostgreSQL accepts no NUL at all. Text that nobody can see is
- * none: as a name it would be a link without words.
+ * Removes control characters and bidirectional overrides; PostgreSQL does not accept NUL at all. An invisible text
+ * becomes empty: as a name it would be a link without words.
  */
 function withoutControls(text: string): string {
   const tidy = text.replace(/(?![\t\n\r\u0085])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')

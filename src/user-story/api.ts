@@ -27,7 +27,7 @@ import { shareOwn, unshareOwn } from './share'
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const done = t.Object({ success: t.Boolean() })
 
-/** Members' own items: created, narrated, shared, drafted. Ownership is part of every query. */
+/** API calls that create, narrate, share and draft members' own items. Ownership is part of every query. */
 export function userStoryApi(services: Services) {
   const { db, env } = services
   return router()

@@ -3,9 +3,9 @@ import { AppError } from '#src/app-error'
 import { lockUserStory, type OwnItem, requireUserStory } from './find-own'
 
 /**
- * Changes a member's own item by a judgement of its text, which may take seconds. `write` has the item locked, and as
- * it was judged: what was changed, shared or held meanwhile is judged again as it is now. Throws `not_found`,
- * `conflict` where it changes all the while, and what `judge` and `write` throw.
+ * Changes a member's own item after judging its text, which may take seconds. `write` runs with the item locked and in
+ * the state that was judged. If it was changed, shared or held meanwhile, it is judged again. Throws `not_found`,
+ * `conflict` if it keeps changing, and what `judge` and `write` throw.
  */
 export async function changeJudged<Judged, Result>(
   db: Database,

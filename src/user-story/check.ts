@@ -6,13 +6,13 @@ import { consumeRateLimit } from '#src/security/rate-limit'
 import { checksAMinute } from './rules'
 import type { Hint } from './schema'
 
-/** Characters quoted of a place; a hostile text could make it long. */
+/** Maximum characters quoted from a place, which a hostile text could make long. */
 const quoteCharactersMax = 60
 const hintsMax = 5
 
 /**
- * Findings of the guidelines in an unfinished text, with the words they are about. Nothing is stored. Which built-in
- * rule matched is not revealed.
+ * Returns the guidelines' findings in an unfinished text, with the words that they concern. Nothing is stored. Which
+ * built-in rule matched is not revealed.
  */
 export async function checkText(db: Executor, memberId: string, text: JudgedText): Promise<Hint[]> {
   await consumeRateLimit(db, [

@@ -14,7 +14,7 @@ import type { Hint } from './schema'
 
 export type CreateKind = 'audio' | 'story'
 export type Begin = 'write' | 'draft'
-/** An own item that is edited, and the version that is: `updatedAt`. */
+/** An own item that is being edited, and the version that was read: its `updatedAt`. */
 export type Edited = { id: string; seen: string }
 
 type CreateFormProps = {
@@ -28,7 +28,7 @@ type CreateFormProps = {
   /** "Saved as a draft at 21:42, here until you sign out" */
   savedWords: string | null
   begin: Begin
-  /** The island is hydrated. */
+  /** Whether the island is hydrated. */
   isReady: boolean
   isSaving: boolean
   draftPanel: ReactNode
@@ -53,8 +53,8 @@ export function CreateForm(props: CreateFormProps) {
       onSubmit={onSubmit}
       noValidate
       data-draft=""
-      // The island stores the whole draft under its writer's name; browsers restore a part of the fields, as
-      // they were on an earlier page, for anyone who presses Back.
+      // The island stores the whole draft for its author. Browsers would restore a part of the fields, as they were on
+      // an earlier page, for anyone who presses Back.
       autoComplete={isReady ? 'off' : undefined}
     >
       <input type="hidden" name="kind" value={kind} />
@@ -123,7 +123,7 @@ function CategoryPicks({
         ))}
       </div>
       {problem && (
-        // None of them takes the focus for all.
+        // No single category receives the focus for the error of all.
         <div role="alert">
           <FieldNote error={problem} />
         </div>

@@ -4,7 +4,7 @@ import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import type { CreateKind } from './create-form'
 
-/** The screen's title, and the way to its other half; without one while an item is edited. */
+/** The screen's title, and a link to its other half; no link while an item is edited. */
 export function CreateHead({ title, kind }: { title: string; kind: CreateKind | null }) {
   return (
     <header className="page-head">
@@ -25,7 +25,7 @@ export function CreateHead({ title, kind }: { title: string; kind: CreateKind | 
   )
 }
 
-/** The hint for a visitor before writing. */
+/** Hint for a visitor before they write. */
 export function VisitorNotice({ next }: { next: string }) {
   return (
     <div className="stack make-note">

@@ -19,9 +19,9 @@ type UserStoryServices = Pick<Services, 'db' | 'env' | 'log'>
 export type Created = { id: string; isHeld: boolean; warnings: string[]; jobId: string | null }
 
 /**
- * Creates a member's own item, private until it is shared; narrated at once where requested. An item that guidelines
- * hold is stored and not narrated. Throws what `moderateText` does, `invalid` for a text that is too long, and
- * `throttled` where today's narrations are used up: then nothing is created.
+ * Creates a member's own item, private until it is shared, and queues its narration if requested. An item that
+ * guidelines hold is stored but not narrated. Throws what `moderateText` does, `invalid` for a text that is too long,
+ * and `throttled` if today's narrations are used up; then nothing is created.
  */
 export async function createUserStory(
   services: UserStoryServices,

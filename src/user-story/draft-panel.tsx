@@ -7,7 +7,7 @@ import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { draftMinutes } from './rules'
 
-/** A prompt for the model; its draft opens in the form below, to be changed. */
+/** Panel with a prompt for the model; its draft opens in the form below, where it can be changed. */
 export function DraftPanel({
   isConfigured,
   prompt,

@@ -15,7 +15,7 @@ import type { DraftAnswer, DraftRequest } from './schema'
 import { senderOf } from './sender'
 
 /**
- * A draft for a member to change, by the configured model. Counts for the day unless the model is away. Throws
+ * Writes a draft for a member with the configured model. It counts for the day unless the model is unavailable. Throws
  * what `draftStory` does, and `throttled`.
  */
 export async function draftFor(
@@ -44,9 +44,7 @@ export async function draftFor(
   }
 }
 
-/**
- * Records the outcome of a member's own draft, once: it feeds the score of its template. Other ids change nothing.
- */
+/** Records the outcome of a member's own draft, once, for the score of its template. Does nothing for other ids. */
 export async function recordDraftOutcome(
   db: Executor,
   memberId: string,

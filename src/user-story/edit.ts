@@ -19,8 +19,8 @@ import type { UserStoryEdit } from './schema'
 import { senderOf } from './sender'
 
 /**
- * Changes a member's own item; omitted fields stay. A shared one whose text changes waits for review again. Throws
- * `not_found`, `invalid`, `changed_since` for a version that was not seen, and what `moderateText` does.
+ * Edits a member's own item; omitted fields stay. A shared one whose text changes waits for review again. Throws
+ * `not_found`, `invalid`, `changed_since` if the item's version was not seen, and what `moderateText` does.
  */
 export async function editUserStory(
   services: Pick<Services, 'db' | 'env' | 'log'>,
@@ -70,7 +70,8 @@ export async function editUserStory(
 }
 
 /**
- * A changed text is judged again: held by a rule, or, where the item is shared, until an operator has reviewed it.
+ * The state of an item after an edit. A changed text is judged again: it is held by a rule or, if the item is shared,
+ * until an operator has reviewed it.
  */
 function nextState(
   { isShared }: OwnItem,

@@ -7,14 +7,17 @@ import { isId } from '#src/shape/id'
 
 export type OwnItem = Awaited<ReturnType<typeof queryOwn>>[number]
 
-/** A member's own item that is not removed. Those of others are `not_found`. */
+/** Returns a member's own item that is not removed. Throws `not_found` for those of others. */
 export async function requireUserStory(db: Executor, memberId: string, id: string): Promise<OwnItem> {
   const [item] = isId(id) ? await queryOwn(db, memberId, id) : []
   if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   return item
 }
 
-/** The same, locked until the transaction ends: what is written is written to the item that was read. */
+/**
+ * Returns a member's own item, locked until the transaction ends, so that it does not change between reading and
+ * writing.
+ */
 export async function lockUserStory(tx: Transaction, memberId: string, id: string): Promise<OwnItem> {
   const [item] = isId(id) ? await queryOwn(tx, memberId, id).for('update') : []
   if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
@@ -38,7 +41,7 @@ function queryOwn(db: Executor, memberId: string, id: string) {
     .where(and(isOwn(memberId, id), ne(stories.status, 'removed')))
 }
 
-/** Ownership as a part of every query and write. */
+/** Condition of ownership, part of every query and write. */
 export function isOwn(memberId: string, id: string) {
   return and(eq(stories.id, id), eq(stories.userId, memberId), eq(stories.source, 'user_generated'))
 }

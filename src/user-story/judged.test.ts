@@ -5,7 +5,7 @@ import { testModelServer } from '#src/model/testing'
 import { addGuideline } from '#src/review/change-guideline'
 import { memberBrowser, testApp } from '#src/testing/app'
 
-/** What changes while a text is judged: the endpoint's answer is the moment in between. */
+/** Tests changes made while a text is judged: they happen before the endpoint responds. */
 const endpoint = testModelServer()
 const { app, services } = await testApp({
   OPENAI_BASE_URL: endpoint.url,
@@ -19,7 +19,7 @@ await addGuideline(db, { keywords: ['moonshine'], severity: 'high' }, 'Ada')
 
 const clean = () => Response.json({ results: [{ flagged: false, categories: {} }] })
 const flagged = () => Response.json({ results: [{ flagged: true, categories: { hate: true } }] })
-/** Happens once, before the next judgement is answered. */
+/** Runs `act` once, before the next judgement is answered. */
 function meanwhile(act: () => Promise<Response>): { done: Promise<Response> } {
   const { promise: done, resolve } = Promise.withResolvers<Response>()
   endpoint.state.answer = async () => {

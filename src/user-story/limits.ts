@@ -9,7 +9,7 @@ import type { MemberLimits } from './schema'
 
 const daySeconds = 24 * 3_600
 
-/** A member's remaining limits of today; days begin at midnight UTC. */
+/** Finds a member's remaining limits of today; days begin at midnight UTC. */
 export async function findLimits(db: Executor, env: Env, memberId: string): Promise<MemberLimits> {
   const narrations = narrationLimit(env, memberId)
   const drafts = draftLimit(env, memberId)
@@ -24,7 +24,10 @@ export async function findLimits(db: Executor, env: Env, memberId: string): Prom
   }
 }
 
-/** Counted in the transaction that queues the narration: a refused one is not counted. */
+/**
+ * The limit of narrations per day. It is counted in the transaction that queues the narration, so a refused one does
+ * not count.
+ */
 export function narrationLimit({ memberNarrationsADay: max }: Env, memberId: string): Limit {
   return {
     key: `narrations:${memberId}`,
@@ -52,7 +55,7 @@ export function creationLimit(memberId: string): Limit {
   }
 }
 
-/** Throws `invalid` for a text that is longer than a member's may be. */
+/** Throws `invalid` for a text that exceeds the length of members' texts. */
 export function requireLength({ memberWordsMax }: Env, content: string): void {
   const words = countWords(content)
   if (words <= memberWordsMax) return

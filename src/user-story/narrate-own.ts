@@ -21,8 +21,8 @@ import type { OwnJob } from './schema'
 import { senderOf } from './sender'
 
 /**
- * Queues a narration of an own item, by another narrator where one is named. A failed narration is retried without
- * counting for the day. Throws `not_found`, `conflict` while one is made or the item is held, `throttled`.
+ * Queues a narration of an own item, with another narrator if one is given. Retrying a failed narration does not count
+ * for the day. Throws `not_found`, `conflict` while one is in progress or the item is held, `throttled`.
  */
 export async function narrateOwn(
   { db, env }: Pick<Services, 'db' | 'env'>,
@@ -43,7 +43,7 @@ export async function narrateOwn(
           'conflict',
           'An operator looks at this first. It can be narrated once that is done.',
         )
-      // One at a time: two presses at once are one narration.
+      // One at a time, so that two presses at once start one narration.
       const last = await lastJob(tx, memberId, id)
       if (last?.state === 'queued' || last?.state === 'running')
         throw new AppError('conflict', 'This is being narrated already.')
@@ -62,7 +62,7 @@ export async function narrateOwn(
   return job
 }
 
-/** Cancels the narration of an own item. Throws `not_found`, and `conflict` where none is in progress. */
+/** Cancels the narration of an own item. Throws `not_found`, and `conflict` if none is in progress. */
 export async function cancelOwn({ db }: Pick<Services, 'db'>, memberId: string, id: string): Promise<void> {
   await requireUserStory(db, memberId, id)
   const [job] = await db
@@ -74,7 +74,7 @@ export async function cancelOwn({ db }: Pick<Services, 'db'>, memberId: string, 
   await cancelJob(db, job.id, actorOf(memberId), { ownerId: memberId })
 }
 
-/** The last narration job of an own item, in words for its maker; null where there was none. */
+/** Finds the last narration job of an own item, in words for its author; null if there was none. */
 export async function findOwnJob(db: Executor, memberId: string, id: string): Promise<OwnJob | null> {
   await requireUserStory(db, memberId, id)
   const job = await lastJob(db, memberId, id)
@@ -90,7 +90,7 @@ export async function findOwnJob(db: Executor, memberId: string, id: string): Pr
   )
 }
 
-/** Details of a failure are for operators: keys, addresses, rules. */
+/** The details of a failure are only for operators: keys, addresses, rules. */
 const failureWords = 'The voice could not speak this. Your text is kept, and trying again is free.'
 
 async function lastJob(db: Executor, memberId: string, id: string) {

@@ -39,7 +39,7 @@ type Form = t.Static<typeof Form>
 
 const empty: Writing = { title: '', content: '', categories: ['romantic'], narrator: narratorOfVoice.female }
 
-/** The create screen, opening on audio or on story, and its form without a script. */
+/** The create screen, for audio or story, and its form without a script. */
 export function userStoryPages(services: Services) {
   const { db } = services
   const hide = { detail: { hide: true } }
@@ -83,7 +83,7 @@ export function userStoryPages(services: Services) {
 }
 
 async function save({ caller, services }: RequestContext, body: Form, writing: Writing): Promise<void> {
-  // The route is open to all: the form is shown again, whoever sent it.
+  // Everyone may post to this route, so that the form can be shown again to whoever sent it.
   if (!caller.member)
     throw new AppError('invalid', 'Sign up or sign in in another tab, then press Save here again.')
   const { narrator: voice, ...written } = writing

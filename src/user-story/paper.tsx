@@ -8,12 +8,12 @@ type PaperProps = {
   wordCount: number
   wordsMax: number
   savedWords: string | null
-  /** It is on its way to the server: what is typed now would not be saved with it. */
+  /** Whether the text is being saved. What is typed meanwhile would not be saved with it. */
   isSaving: boolean
   onChange: (changed: { title?: string; content?: string }) => void
 }
 
-/** Title and text of what is written, and how many words there are. */
+/** The fields for title and text, with the number of words. */
 export function Paper({ writing, wordCount, wordsMax, savedWords, isSaving, onChange }: PaperProps) {
   const titleProblem = useFieldProblem('title')
   const textProblem = useFieldProblem('content')

@@ -11,6 +11,6 @@ export async function removeOwn(db: Database, memberId: string, id: string): Pro
     ? await db.delete(stories).where(isOwn(memberId, id)).returning({ id: stories.id })
     : []
   if (removed.length === 0) throw new AppError('not_found', 'There is no such item. It may be gone already.')
-  // Others may have it open, and permissions for its audio may be cached.
+  // Others may have the item open, and permissions for its audio may be cached.
   await libraryChanged(db)
 }

@@ -20,7 +20,7 @@ const categoryList = t.Array(oneOf(categories), {
   examples: [['romantic']],
 })
 
-/** A member's new item. */
+/** A new item of a member. */
 export const UserStoryDraft = t.Object({
   title,
   content,
@@ -32,7 +32,7 @@ export const UserStoryDraft = t.Object({
 })
 export type UserStoryDraft = t.Static<typeof UserStoryDraft>
 
-/** Omitted fields stay. */
+/** An edit of an own item; omitted fields stay. */
 export const UserStoryEdit = t.Partial(t.Object({ title, content, categories: categoryList, voice }))
 export type UserStoryEdit = t.Static<typeof UserStoryEdit>
 
@@ -91,14 +91,14 @@ export const UserContentItem = t.Object({
 })
 export type UserContentItem = t.Static<typeof UserContentItem>
 
-/** A created or edited own item. */
+/** An own item after it was created or edited. */
 export const SavedUserStory = t.Object({
   ...UserContentItem.properties,
   warnings: t.Array(t.String(), { description: 'What the guidelines found and let pass.' }),
 })
 export type SavedUserStory = t.Static<typeof SavedUserStory>
 
-/** The narration of an own item, as its maker sees it. */
+/** The narration job of an own item, as its author sees it. */
 export const OwnJob = t.Object({
   id: t.String(),
   state: oneOf(['queued', 'running', 'done', 'failed', 'cancelled'] as const),
@@ -119,7 +119,7 @@ export const MemberLimits = t.Object({
 })
 export type MemberLimits = t.Static<typeof MemberLimits>
 
-/** The request for a draft. */
+/** A request for a draft. */
 export const DraftRequest = t.Object({
   prompt: t.String({
     minLength: 1,

@@ -11,9 +11,9 @@ import { isOwn, lockUserStory } from './find-own'
 import { senderOf } from './sender'
 
 /**
- * Requests that an own item be shown to others: it passes the guidelines again and waits for an operator. Requesting
- * twice changes nothing. Throws `not_found`, `guideline_blocked`, `forbidden` while sharing is off, and `conflict`
- * for a held item.
+ * Requests that an own item be shown to others. It is moderated again and waits for an operator; requesting twice
+ * changes nothing. Throws `not_found`, `guideline_blocked`, `forbidden` while sharing is off, and `conflict` for a held
+ * item.
  */
 export async function shareOwn(
   services: Pick<Services, 'db' | 'env' | 'log'>,
@@ -52,7 +52,7 @@ export async function unshareOwn({ db }: Pick<Services, 'db'>, memberId: string,
   const isEnded = await db.transaction(async (tx) => {
     const item = await lockUserStory(tx, memberId, id)
     if (!item.isShared) return false
-    // What holds it for its text goes on: only the request to share it is over.
+    // An item that is held for its text stays held; only the request to share it ends.
     const isHeld = await isHeldForItsText(tx, item)
     if (!isHeld) await endHolds(tx, id, senderOf(memberId, 'share'))
     await tx

@@ -2,7 +2,7 @@ import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { challengeEnrolments, challengeFlows, challenges } from '#db/schema'
 
-/** A challenge of some flows that a member has begun today. */
+/** Creates a challenge of some flows in which a member enrolled today. */
 export async function setChallenge(db: Executor, userId: string, storyIds: readonly string[]): Promise<void> {
   const challengeId = newId()
   await db.insert(challenges).values({

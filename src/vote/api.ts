@@ -13,7 +13,7 @@ import { voteFor } from './vote'
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const feedbackLimitMax = 200
 
-/** Calls for votes and ratings: a member has one of each an item, and can change them. */
+/** API calls for votes and ratings. A member has one of each per item, and can change them. */
 export function voteApi({ db }: Services) {
   return router()
     .post(

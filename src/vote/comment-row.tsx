@@ -15,7 +15,7 @@ export function CommentRow({
   onRemove,
 }: {
   comment: Comment
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now: number
   isBusy: boolean
   onRemove: () => void

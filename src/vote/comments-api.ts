@@ -8,7 +8,7 @@ import { listComments, removeComment } from './comments'
 import { commentsLimitMax } from './rules'
 import { Comment } from './schema'
 
-/** Members' comments on the library, for the studio. */
+/** API calls for members' comments on the library, which only operators read. */
 export function commentsApi({ db }: Services) {
   return router()
     .get(

@@ -18,8 +18,8 @@ export type CommentList = {
 }
 
 /**
- * Comments of members, of everything or of one item, the newest first, without their names. Throws `invalid` for a
- * cursor of another list.
+ * Lists members' comments on all items or on one, the newest first, without names. Throws `invalid` for a cursor of
+ * another list.
  */
 export async function listComments(
   db: Executor,
@@ -37,14 +37,14 @@ export async function listComments(
 }
 
 /**
- * Deletes the words and tags of a comment for good; the rating is the member's and stays. The audit records the
+ * Deletes the words and tags of a comment for good; the rating is the member's and stays. The audit log records the
  * deletion and its item, not the words. Throws `not_found`.
  */
 export async function removeComment(db: Database, id: string, by: string): Promise<Comment> {
   return db.transaction((tx) => takeWords(tx, id, by))
 }
 
-/** The same in a transaction. Returns the comment as it was. */
+/** Deletes the words and tags of a comment in the caller's transaction. Returns the comment as it was. */
 export async function takeWords(tx: Transaction, id: string, by: string): Promise<Comment> {
   if (!isId(id)) throw isGone()
   await tx.select({ id: storyFeedback.id }).from(storyFeedback).where(eq(storyFeedback.id, id)).for('update')
@@ -76,7 +76,7 @@ function after(cursor: string | undefined): SQL | undefined {
   return sql`(${storyFeedback.createdAt}, ${storyFeedback.id}) < (${value}::timestamptz, ${id}::uuid)`
 }
 
-/** Comments, and ratings without words where the condition has them, the newest first. */
+/** Selects comments, and ratings without words if the condition includes them, the newest first. */
 export async function selectComments(
   db: Executor,
   where: SQL | undefined,

@@ -9,7 +9,7 @@ import { More } from '#src/ui/more'
 import { urls } from '#src/urls'
 import { listComments } from './comments'
 
-/** /feedback: members' comments on the library, or on one item. */
+/** The page /feedback: members' comments on the library, or on one item. */
 export function voteConsole(services: Services) {
   return router().get(
     '/feedback',

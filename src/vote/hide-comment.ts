@@ -6,7 +6,7 @@ import { recordChange } from '#src/operator/audit'
 import { takeWords } from './comments'
 import { commentUndoHours } from './rules'
 
-/** Removes the words and tags of a comment; for a day they can be brought back. Throws `not_found`. */
+/** Removes the words and tags of a comment, which can be restored for a day. Throws `not_found`. */
 export async function hideComment(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { comments, tags } = await takeWords(tx, id, by)
@@ -20,7 +20,7 @@ export async function hideComment(db: Database, id: string, by: string): Promise
   })
 }
 
-/** Brings a comment back. Throws `conflict` where its words are gone, or its member wrote others since. */
+/** Restores a comment. Throws `conflict` if its words are gone, or its member has written others since. */
 export async function restoreComment(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [words] = await tx.delete(removedComments).where(eq(removedComments.feedbackId, id)).returning()
@@ -40,7 +40,7 @@ export async function restoreComment(db: Database, id: string, by: string): Prom
   })
 }
 
-/** Deletes the words of comments that were removed a day ago, for good. */
+/** Deletes the words of comments that were removed more than a day ago, for good. */
 export async function pruneRemovedComments(db: Executor): Promise<void> {
   await db
     .delete(removedComments)

@@ -3,7 +3,7 @@ import type { Item } from '#src/story/schema'
 import { Island } from '#src/ui/island'
 import type { Opinion } from './queries'
 
-/** "What did you think?", on an item's own page. */
+/** The section "What did you think?" on an item's page. */
 export function ItemOpinion({
   item,
   opinion,

@@ -26,7 +26,7 @@ const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const tag = t.String({ maxLength: feedbackTagCharactersMax })
 const form = { params, detail: { hide: true } }
 
-/** Votes and stars as plain forms: they redirect to the page they were sent from, visitors to the sign-in. */
+/** Votes and ratings as plain forms. They redirect to the page they were sent from; visitors to the sign-in. */
 export function votePages(services: Services) {
   const { db } = services
   return router()
@@ -39,7 +39,7 @@ export function votePages(services: Services) {
     .post(
       '/rate/:id',
       async ({ params: { id }, body: { rating, comments, tags = [] }, context }) => {
-        // The sign-in carries the words on; stars alone are a press.
+        // The sign-in carries a comment; stars alone are quickly pressed again.
         if (comments && !context.caller.member) throw new AppError('sign_in_required', 'Sign in to rate it.')
         const given = { rating: Number(rating), comments, tags: [tags].flat() }
         const rate = () => submit(context, id, undefined, (memberId) => rateItem(db, memberId, id, given))
@@ -48,7 +48,7 @@ export function votePages(services: Services) {
       {
         ...form,
         body: t.Object({
-          // Radio buttons send text.
+          // Radio buttons are sent as text.
           rating: t.String({ pattern: `^[${ratingMin}-${ratingMax}]$`, error: 'Choose one to five stars' }),
           comments: t.Optional(t.String({ maxLength: commentsCharactersMax })),
           tags: t.Optional(t.Union([tag, t.Array(tag, { maxItems: feedbackTagsMax })])),
@@ -56,7 +56,7 @@ export function votePages(services: Services) {
       },
     )
 
-  /** Acts for a member and redirects back; a visitor is redirected to the sign-in. */
+  /** Runs an action for a member and redirects back; a visitor is redirected to the sign-in. */
   async function submit(
     { caller: { member } }: RequestContext,
     id: string,
@@ -69,7 +69,7 @@ export function votePages(services: Services) {
     return redirect(next ? safePath(next) : opinionOf(item))
   }
 
-  /** The typed text of a refused form, and the reason. */
+  /** Renders the form again after a refusal, with the input and the reason. */
   async function formPage(
     context: RequestContext,
     id: string,

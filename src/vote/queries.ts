@@ -8,7 +8,7 @@ import type { VoteSums } from './schema'
 
 export type Ratings = { averageRating: number; totalRatings: number }
 
-/** Everyone's opinion of an item: the plain mean of its ratings (0 where there is none), and their number. */
+/** Finds the plain mean of an item's ratings (0 if there are none), and their number. */
 export async function findRatings(db: Executor, storyId: string): Promise<Ratings> {
   const [row] = await db
     .select({ ratings: itemTotals.ratings, ratingSum: itemTotals.ratingSum })
@@ -24,7 +24,7 @@ export type Opinion = Ratings & {
   tags: string[]
 }
 
-/** A member's rating of an item (null: a visitor, who has none), and the sums of all ratings. */
+/** Finds a member's rating of an item (for a null member, a visitor, there is none), and the sums of all ratings. */
 export async function findOpinion(db: Executor, memberId: string | null, storyId: string): Promise<Opinion> {
   const [row] = await opinionQuery(db).execute({ memberId, storyId })
   return {
@@ -56,7 +56,7 @@ const opinionQuery = prepareOnce((db) => {
     .prepare('opinion')
 })
 
-/** The votes of some items as they are now, and a member's own (null: a visitor, who has none). */
+/** Finds the present votes on some items, and a member's own (for a null member, a visitor, there are none). */
 export async function findVotes(
   db: Executor,
   memberId: string | null,
@@ -83,7 +83,7 @@ const votesQuery = prepareOnce((db) =>
     .prepare('votes'),
 )
 
-/** Comments of members about an item, the newest first, without their names. */
+/** Lists members' comments on an item, the newest first, without names. */
 export async function listFeedback(db: Executor, storyId: string, limit: number) {
   const rows = await db
     .select()

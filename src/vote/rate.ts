@@ -12,8 +12,9 @@ import { findRatings } from './queries'
 import type { Feedback, FeedbackSums } from './schema'
 
 /**
- * A member's one rating of an item that they may open, with a comment to the studio; given again it changes. Omitted
- * words stay, empty ones are deleted. Throws `not_found`, `throttled`, and `guideline_blocked` for the words.
+ * Stores a member's rating of an item that they may open, with a comment to the operators. A second rating replaces the
+ * first. Omitted words stay, empty ones are deleted. Throws `not_found`, `throttled`, and `guideline_blocked` for the
+ * words.
  */
 export async function rateItem(
   db: Database,
@@ -38,7 +39,7 @@ export async function rateItem(
 
 type Words = Pick<Feedback, 'comments' | 'tags'>
 
-/** Comments pass the moderation gate like all texts. Nobody but the studio reads them, so nothing is held. */
+/** Moderates a comment, like all texts. Only operators read it, so it is never held. */
 async function admitWords(
   db: Database,
   memberId: string,
@@ -56,7 +57,7 @@ async function admitWords(
   }
 }
 
-/** The guidelines' messages name an item's fields: here its text is the comment. */
+/** The guidelines' messages name the fields of an item; a comment is judged as its content. */
 function inTheirWords(refusal: GuidelineError): AppError {
   const message = refusal.message.replace('(content,', '(comments,')
   const fields = refusal.fields?.map(({ path, message }) => ({

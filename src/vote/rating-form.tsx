@@ -21,7 +21,10 @@ export type RatingFormProps = {
   onSend?: (event: FormEvent<HTMLFormElement>) => void
 }
 
-/** Five stars, and the comment in a fold. Sent whole without a script; with one a star is enough. */
+/**
+ * Form with five stars, and the comment in a collapsed section. Without a script all of it is sent together; with one a
+ * star is enough.
+ */
 export function RatingForm({
   itemId,
   title,
@@ -47,7 +50,7 @@ export function RatingForm({
                 name="rating"
                 value={value}
                 required
-                // Chromium calls each star of a group that waits for its first press invalid.
+                // Without this, Chromium exposes each star as invalid until one is chosen.
                 aria-invalid={false}
                 aria-label={`${value} of 5`}
                 checked={onRate ? rating === value : undefined}

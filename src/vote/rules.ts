@@ -1,11 +1,11 @@
-/** Closed lists and numbers of votes and ratings. Browser-safe: no imports. */
+/** Lists of values and limits of votes and ratings. Browser-safe: no imports. */
 
 export const voteTypes = ['up', 'down', 'none'] as const
 export type VoteType = (typeof voteTypes)[number]
 
 export const ratingMin = 1
 export const ratingMax = 5
-/** The values of a rating: worst first, as the stars are ordered. */
+/** The values of a rating, the worst first, in the order of the stars. */
 export const stars = [1, 2, 3, 4, 5] as const
 
 export const commentsCharactersMax = 1_000
@@ -14,14 +14,14 @@ export const feedbackTagCharactersMax = 40
 /** The form's tags; the API accepts others too. */
 export const offeredTags = ['The voice', 'The pace', 'The ending', 'Made me laugh'] as const
 
-/** Comments of a page. */
+/** Comments on a page. */
 export const commentsLimitDefault = 50
 export const commentsLimitMax = 100
 
-/** How long comments that were removed together can be brought back: a slip is seen the same day. */
+/** How long comments that were removed together can be restored: a mistake is noticed on the same day. */
 export const commentUndoHours = 24
 
-/** Enough for a person who changes their mind; not for a script that inflates votes. */
+/** Enough for a person who changes their mind, but not for a script that inflates votes. */
 export const opinionsAMinute = 60
 
 /** "+425", "-3", "0": the upvotes minus the downvotes. */
@@ -30,14 +30,14 @@ export function netVotes({ upvotes, downvotes }: { upvotes: number; downvotes: n
   return net > 0 ? `+${net.toLocaleString('en')}` : net.toLocaleString('en')
 }
 
-/** The vote after a press on an arrow: the same one again removes it. */
+/** The vote after an arrow was pressed; pressing the same one again removes the vote. */
 export function pressedVote(mine: VoteType, pressed: 'up' | 'down'): VoteType {
   return mine === pressed ? 'none' : pressed
 }
 
 type Counted = { voteType: VoteType; upvotes: number; downvotes: number }
 
-/** The sums after a member's vote became another one. */
+/** The sums after a member's vote has changed. */
 export function countedVote({ voteType: before, upvotes, downvotes }: Counted, voteType: VoteType): Counted {
   return {
     voteType,
@@ -46,7 +46,7 @@ export function countedVote({ voteType: before, upvotes, downvotes }: Counted, v
   }
 }
 
-/** A plain mean to two places. */
+/** The plain mean, to two decimal places. */
 export function meanOf(sum: number, count: number): number {
   return count > 0 ? Math.round((sum / count) * 100) / 100 : 0
 }

@@ -10,7 +10,7 @@ import {
   voteTypes,
 } from './rules'
 
-/** A member's vote on an item; `none` takes it back. */
+/** A member's vote on an item; `none` removes it. */
 export const Vote = t.Object({ voteType: oneOf(voteTypes, { examples: ['up'] }) })
 
 export const VoteSums = t.Object({
@@ -31,7 +31,7 @@ const tags = t.Array(t.String({ maxLength: feedbackTagCharactersMax }), {
   examples: [['The voice']],
 })
 
-/** A member's rating of an item, and a comment to the studio. */
+/** A member's rating of an item, with a comment to the operators. */
 export const Feedback = t.Object({ rating, comments: t.Optional(comments), tags: t.Optional(tags) })
 export type Feedback = t.Static<typeof Feedback>
 
@@ -44,7 +44,7 @@ export const FeedbackSums = t.Object({
 })
 export type FeedbackSums = t.Static<typeof FeedbackSums>
 
-/** A member's rating and comment on an item, for the studio. */
+/** A member's rating and comment on an item, for operators. */
 export const ListedFeedback = t.Object({
   id: t.String(),
   rating: t.Union([rating, t.Null()]),
@@ -53,7 +53,7 @@ export const ListedFeedback = t.Object({
   createdAt: t.String(),
 })
 
-/** A comment of a member on any item, for the studio. */
+/** A member's comment on any item, for operators. */
 export const Comment = t.Object({
   ...ListedFeedback.properties,
   item: t.Object({ id: t.String(), title: t.String(), type: oneOf(itemTypes), source: oneOf(sources) }),

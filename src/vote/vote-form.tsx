@@ -9,7 +9,7 @@ export type VoteFormProps = {
   onVote?: (pressed: 'up' | 'down') => void
 }
 
-/** The up arrow, the balance, the down arrow. A form, so that it works without a script. */
+/** The up arrow, the net votes and the down arrow, as a form that works without a script. */
 export function VoteForm({ itemId, votes, onVote }: VoteFormProps) {
   return (
     <form className="vote" action={urls.voteForm(itemId)} method="post" aria-label="Your vote">
@@ -20,7 +20,7 @@ export function VoteForm({ itemId, votes, onVote }: VoteFormProps) {
   )
 }
 
-/** The figure that stands beside the arrows. */
+/** The net votes beside the arrows. */
 export function NetVotes({ votes }: Pick<VoteFormProps, 'votes'>) {
   return (
     <b>

@@ -7,8 +7,8 @@ import type { VoteType } from './rules'
 import type { VoteSums } from './schema'
 
 /**
- * A member's one vote on an item that they may open: set, changed or (`none`) removed; the same again changes
- * nothing. Returns the sums after it. Throws `not_found` and `throttled`.
+ * Sets, changes or (`none`) removes a member's vote on an item that they may open; the same vote again changes nothing.
+ * Returns the sums after it. Throws `not_found` and `throttled`.
  */
 export async function voteFor(
   db: Database,
