@@ -128,7 +128,7 @@ function isAddress(...protocols: string[]): (text: string) => boolean {
   return (text) => protocols.includes(URL.parse(text)?.protocol ?? '')
 }
 
-/** Whether an address can be an issuer. Without encryption, anybody on the network could forge who signs in. */
+/** Whether an address can be an issuer. Over plain http, anybody on the network could forge who signs in. */
 function isIssuer(text: string): boolean {
   const { protocol, hostname = '' } = URL.parse(text) ?? {}
   return (

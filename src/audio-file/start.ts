@@ -10,8 +10,8 @@ const sweepKind = 'sweep'
 const sweepHours = 24
 
 /**
- * Starts the sweep, now and every day. Temporary files of this machine are removed at once, now only; rows and stored
- * files are swept by a job. Each instance queues it, but its key makes them one job, which one instance runs.
+ * Removes temporary files of this machine once, and queues a sweep of rows and stored files, now and every day. Each
+ * instance queues it, but the key makes them one job, which one instance runs.
  */
 export function startSweeping(services: Services): { stop(): Promise<void> } {
   const { db, log } = services

@@ -237,7 +237,10 @@ async function whileStruck(strike: string, calls: readonly Sent[]): Promise<void
   }
 }
 
-/** The program's background work may lock the same tables in another order; then the lock is tried again. */
+/**
+ * Locks tables until it is released. If the program's background work has locked the same tables in another order, the
+ * lock is tried again.
+ */
 async function lock(locked: readonly string[]): Promise<{ release(): Promise<void> }> {
   for (;;) {
     const held = Promise.withResolvers<boolean>()

@@ -113,7 +113,7 @@ async function insert(db: Database, table: PgTable, row: Row): Promise<void> {
   )
 }
 
-/** Finds the columns without a canary. There must be none, since the test would not see what they leak. */
+/** Finds the columns without a canary. There must be none: the test would not see what they leak. */
 export async function findEmptyColumns(db: Database): Promise<string[]> {
   const columns = tables.flatMap((table) => writtenColumns(table).map((column) => ({ table, column })))
   const found = await Promise.all(

@@ -56,7 +56,7 @@ export function isGoing({ isChanged, isUsed }: DemoItem): boolean {
   return !isChanged && !isUsed
 }
 
-/** The demo challenges that operators have not changed, or have only unpublished. */
+/** The demo challenges that operators have not edited, or that are unpublished. */
 export const ownChallenges = sql`
   select challenge_id from demo_challenges join challenges as demo on demo.id = challenge_id
   where demo.published_at is null or not exists (

@@ -24,7 +24,7 @@ const answers = new LRUCache<string, Promise<Room>>({
   memoMethod: readRoom,
 })
 
-/** A folder that does not exist yet will be on the disk of its parent. */
+/** Reads the free space of a folder. One that does not exist yet will be on the disk of its parent. */
 async function readRoom(path: string): Promise<Room> {
   try {
     const { bavail, bsize } = await statfs(path)

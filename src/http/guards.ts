@@ -8,7 +8,7 @@ import { contentTypes, type NamedRoute, type Route } from './route'
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Returns a test of whether a Host header is ours: the public one, loopback, this machine's addresses and
+ * Returns a guard that refuses foreign Host headers. Ours are the public one, loopback, this machine's addresses and
  * ALLOWED_HOSTS. A foreign Host is refused before routing, because a short one can shift the path that Elysia routes by
  * (measured: `Host: x` with `/zz/api/admin/1` reached `/api/admin/1`).
  */

@@ -106,8 +106,8 @@ const report = sql`
     reported_at timestamptz, device text, address_hash text, is_counted boolean)`
 
 /**
- * The listener's present position in an item. A row only if they may open the item, or began it before it was removed,
- * perhaps only for an hour. Operators, who are not counted, may open every item.
+ * Selects an item with the listener's present position in it. There is a row only if they may open the item, or began
+ * it before it was removed, perhaps only for an hour. Operators, who are not counted, may open every item.
  */
 const before = sql`
   select stored.last_position_sec as position_sec, stored.total_sec, stored.completed, stored.device_id, stored.sequence,

@@ -20,7 +20,8 @@ const timeoutMs = 10_000
 
 /**
  * Sends spans to a collector as OTLP over HTTP in JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp) until it is
- * stopped. Spans that the collector does not accept are retried, and dropped and counted once too many are waiting.
+ * stopped. Spans that cannot be sent wait and are retried; once too many are waiting, the oldest are dropped and
+ * counted.
  */
 export function exportSpans(settings: SpanExport, log: Log): { stop(): Promise<void> } {
   const waiting: Span[] = []

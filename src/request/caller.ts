@@ -22,11 +22,14 @@ export type Caller = {
   isExtended: boolean
   /** The visitor's functional id, from the signed cookie; null before the first one is issued. */
   visitorId: string | null
-  /** Whether the id is counted against the address that it was issued to. Only then may it open user stories. */
+  /**
+   * Whether the id is counted against the address that it was issued to. Stories that an uncounted id opens also use up
+   * the free stories of its address.
+   */
   isVisitorCounted: boolean
   /** A keyed hash of the address (of the /64 of an IPv6 address), which is counted and stored in place of it. */
   addressHash: string
-  /** The categories and words that the member hides; null where nothing is hidden. */
+  /** The categories and words that the member hides; null if nothing is hidden. */
   neverShown: NeverShown | null
   /** Whether the member has asked for plain titles and icons. */
   isDiscreet: boolean

@@ -14,7 +14,8 @@ export const visitorCookieSeconds = 365 * 24 * 3_600
 /**
  * Returns the visitor's functional id; a newcomer is issued one. It is not used for tracking. Only this function
  * creates ids, and it counts each against the address that it is issued to. An id past the day's budget stores
- * positions once its browser has sent it back, but opens no user stories until it is counted at a later use.
+ * positions once its browser has sent it back. Until a later use counts it, the stories it opens also use up the free
+ * stories of its address.
  */
 export async function giveVisitorId(context: RequestContext): Promise<string> {
   const { visitorId, isVisitorCounted, addressHash } = context.caller

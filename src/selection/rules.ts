@@ -1,7 +1,7 @@
 import { reasonCharactersMax } from '#src/member/rules'
 import { notesCharactersMax } from '#src/moderation/rules'
 
-/** What can be done to many rows of a console list at once. Browser-safe. */
+/** The changes that can be made to many rows of a console list at once. Browser-safe. */
 
 /** A change: the states it leads from and to, and its words. */
 type Change = {

@@ -2,7 +2,7 @@ import { refusedField } from './invalid-field'
 
 /**
  * Throws `invalid` if the filter in a body has a field that the list does not have. Elysia drops unknown fields before
- * it validates, and a change without its filter would apply to every row.
+ * it validates, and a change with an empty filter applies to every row.
  */
 export function requireKnownFilter(body: unknown, known: readonly string[]): void {
   if (typeof body !== 'object' || body === null || !('filter' in body)) return

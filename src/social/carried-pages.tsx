@@ -21,7 +21,7 @@ const CarriedForm = t.Object({
   way: t.Optional(oneOf([...providers, 'sign-in', 'register'])),
 })
 
-/** Sign-in methods that lead away from the form of a sign-in, which carries a form that was not sent. */
+/** Route by which a sign-in form that carries an unsent form leads on to another sign-in method. */
 export function carriedFormPages() {
   return router().post(
     '/sign-in/carried',

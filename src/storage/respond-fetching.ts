@@ -5,8 +5,8 @@ import { type ByteRange, byteRangeOf, sizeOf } from './byte-range'
 import type { Fetching } from './fetch-copy'
 
 /**
- * A range that begins further than this behind what has arrived is read from the store instead. It is a minute of
- * speech or two.
+ * Bytes by which a range may begin after what has arrived; one that begins later is read from the store instead. They
+ * are a minute of speech, or two.
  */
 const waitBytesMax = 1024 * 1024
 /**

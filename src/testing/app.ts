@@ -117,7 +117,7 @@ export async function operatorBrowser(app: App): Promise<Browser> {
   return operator
 }
 
-/** Publishes an item in the library, and updates every list. */
+/** Publishes an item in the library, and clears the caches of lists. */
 export async function publishTestItem(
   services: Services,
   draft: Partial<Parameters<typeof publish>[1]> = {},
