@@ -6,7 +6,7 @@ import type { NeverShown } from '#src/story/schema'
 export type Operator = {
   name: string
   via: 'session' | 'bearer'
-  /** The SHA-256 of the session id, which excepts this session when all others are ended; null for a token. */
+  /** The SHA-256 of the session token, by which this session stays when all others are ended; null for a token. */
   sid: string | null
   /** When the session ends even if it is in use; null for a token. */
   endsAt: Date | null
@@ -16,7 +16,7 @@ export type Operator = {
 export type Caller = {
   member: Member | null
   operator: Operator | null
-  /** The SHA-256 of the member's session id, which excepts this session when all others are ended. */
+  /** The SHA-256 of the member's session token, by which this session stays when all others are ended. */
   sid: string | null
   /** Whether this request has extended the member's session. */
   isExtended: boolean
