@@ -30,7 +30,7 @@ export async function createChallenge(db: Database, given: ChallengeDraft, by: s
 
 /**
  * Edits a challenge for everyone in it; completed days stay completed. Throws `not_found`, `invalid`, and
- * `changed_since` if the challenge's version was not seen.
+ * `changed_since` if the caller has not seen the present version.
  */
 export async function editChallenge(
   db: Database,

@@ -63,8 +63,8 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
 }
 
 /**
- * Approves an example, rates it, or records its outcome. Throws `not_found`, and `changed_since` if the example's
- * version was not seen.
+ * Approves an example, rates it, or records its outcome. Throws `not_found`, and `changed_since` if the caller has not
+ * seen the present version.
  */
 export async function reviewExample(
   db: Database,

@@ -20,7 +20,7 @@ import { lockLibraryItem } from './remove'
 /**
  * Edits an item of the library; omitted fields stay. The duration is 5 to 60 minutes, or the item's present one. A
  * future time without a status schedules a published item. Throws `not_found`, `invalid`, and `changed_since` if the
- * item's version is not in `seen`.
+ * caller has not seen the present version.
  */
 export async function editItem(
   db: Database,

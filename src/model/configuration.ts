@@ -53,8 +53,8 @@ export async function findModel({ db, env, secrets }: ModelServices): Promise<Mo
 
 /**
  * Saves the form. An empty key keeps the saved one. A new address needs its key again, so that a saved key is never
- * sent to an address that somebody else has entered. Throws `invalid`, and `changed_since` if the configuration's
- * version was not seen.
+ * sent to an address that somebody else has entered. Throws `invalid`, and `changed_since` if the caller has not seen
+ * the present version.
  */
 export async function saveConfiguration(
   services: ModelServices,

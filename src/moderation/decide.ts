@@ -75,8 +75,8 @@ export async function decideReport(
 }
 
 /**
- * Locks the item and then its reports in order, so that concurrent decisions wait for each other. Before an item that
- * may be restored, titles are locked.
+ * Locks the item and then its reports in order, so that concurrent decisions wait for each other. Titles are locked
+ * before an item that may be restored.
  */
 export async function lockReport(tx: Transaction, id: string) {
   const [known] = isId(id)

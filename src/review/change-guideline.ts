@@ -33,7 +33,7 @@ export function addGuideline(
 /**
  * Changes a rule, or turns it on or off; omitted fields stay. Items that it now finds are held. Items that only it
  * holds and that it no longer finds return to their earlier status. Throws what `addGuideline` does, `built_in` for
- * built-in rules, `not_found`, and `changed_since` if the rule's version was not seen.
+ * built-in rules, `not_found`, and `changed_since` if the caller has not seen the present version.
  */
 export function changeGuideline(
   db: Database,

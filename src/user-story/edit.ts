@@ -20,7 +20,7 @@ import { senderOf } from './sender'
 
 /**
  * Edits a member's own item; omitted fields stay. A shared one whose text changes waits for review again. Throws
- * `not_found`, `invalid`, `changed_since` if the item's version was not seen, and what `moderateText` does.
+ * `not_found`, `invalid`, `changed_since` if the caller has not seen the present version, and what `moderateText` does.
  */
 export async function editUserStory(
   services: Pick<Services, 'db' | 'env' | 'log'>,
