@@ -22,7 +22,7 @@ export async function startPair(): Promise<{
     standby: {
       ...standby,
       promote: () => asSuperuser(standby.url, 'select pg_promote()'),
-      // What the primary writes meanwhile arrives, but is not replayed.
+      // The primary's later writes arrive but are not replayed.
       pause: () => asSuperuser(standby.url, 'select pg_wal_replay_pause()'),
       resume: () => asSuperuser(standby.url, 'select pg_wal_replay_resume()'),
     },

@@ -54,6 +54,7 @@ const codeChecks = {
   Style: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
   Floors: ['scripts/check-imports.ts'],
   Functions: ['scripts/check-functions.ts'],
+  Comments: ['scripts/check-comments.ts'],
   Unused: ['node_modules/knip/bin/knip-bun.js'],
 }
 // Tests that start the program, and browsers, load the build. While it is made, packages are fetched and PostgreSQL

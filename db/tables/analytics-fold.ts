@@ -50,8 +50,8 @@ export const analyticsSittings = pgTable(
 )
 
 /**
- * What a visitor did with an item on a day, up to the last event that was folded. Partitioned by month, and dropped
- * together with the events.
+ * A visitor's use of an item on a day, up to the last event that was folded. Partitioned by month, and dropped together
+ * with the events.
  */
 export const analyticsVisits = pgTable(
   'analytics_visits',

@@ -18,7 +18,7 @@ import type { Track } from '#src/story/track-rules'
 /** The player's position in seconds. A total of 0 means that it is not known yet. */
 type Where = { positionSec: number; totalSec: number }
 
-/** Which version reports are based on, whether they are on hold, and who receives the server's responses to them. */
+/** The version that reports are based on, whether they are on hold, and who receives the server's responses to them. */
 type Reporting = {
   basedOn(): string | undefined
   isHeld(): boolean

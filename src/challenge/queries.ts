@@ -134,7 +134,7 @@ function orderOf({ isToday, isPaused, isComplete }: UserChallenge): number {
   return isComplete ? 3 : isPaused ? 2 : isToday ? 0 : 1
 }
 
-/** Who reads a challenge. Operators see every item; others see only items in the library that they do not hide. */
+/** The reader of a challenge. Operators see every item; others see only items in the library that they do not hide. */
 type Reader = 'operator' | { neverShown: NeverShown | null }
 
 /** Adds the days to challenges. A day whose item the reader may not see remains, with a placeholder for the title. */

@@ -5,7 +5,7 @@ import { prepareOnce } from '#db/prepared'
 import { contentProgress, favorites } from '#db/schema'
 import type { Listener } from '#src/listening/schema'
 
-/** What a list shows for one person: favourites, and the positions in items that were begun. */
+/** One person's marks on a list: favourites, and the positions in items that were begun. */
 export type ListMarks = {
   favorites: ReadonlySet<string>
   positions: ReadonlyMap<string, Position>

@@ -1,4 +1,4 @@
-/** Who may open a route: everyone, members, operators. */
+/** The callers to whom a route is open: everyone, members, operators. */
 export type Access = 'public' | 'member' | 'operator'
 
 export type Route = {

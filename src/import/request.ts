@@ -14,7 +14,7 @@ export type ImportRequest = {
   audio: readonly CheckedAudio[]
   /** All or nothing: a single problem refuses the whole import. */
   strict: boolean
-  /** Which new items without audio to narrate. */
+  /** The new items without audio that are narrated. */
   narrate: 'none' | 'as-stated' | 'all'
 }
 

@@ -24,7 +24,7 @@ export function isUndoField(name: string): name is UndoField {
 export const undoVerdicts = ['remove', 'restore', 'keep', 'gone'] as const
 export type UndoVerdict = (typeof undoVerdicts)[number]
 
-/** What to do with items that were edited since the import. */
+/** The treatment of items that were edited since the import. */
 export const editedChoices = ['keep', 'remove'] as const
 export type EditedChoice = (typeof editedChoices)[number]
 

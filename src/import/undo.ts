@@ -19,7 +19,7 @@ import { type EditedChoice, isUndoField } from './undo-rules'
 import { findUnwrittenEdits } from './unwritten-edits'
 
 export type UndoOptions = {
-  /** What to do with items that were edited since the import: they stay unless the operator chooses otherwise. */
+  /** The treatment of items that were edited since the import: they stay unless the operator chooses otherwise. */
   edited?: EditedChoice
   /** The fingerprint of the previewed plan. A different plan is refused. */
   expected?: string

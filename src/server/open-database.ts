@@ -67,7 +67,10 @@ function replicaNotices(log: Log): (state: ReplicaState, error: unknown) => void
   }
 }
 
-/** Of the embedded PostgreSQL's 60 connections (max_connections). The others are for a terminal beside the server. */
+/**
+ * Connections of this program, of the embedded PostgreSQL's 60 (max_connections). The others are for a terminal beside
+ * the server.
+ */
 const embeddedConnections = 46
 /**
  * Connections that each process needs in addition: one for notifications, and one that marks the server as in use

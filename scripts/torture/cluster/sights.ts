@@ -1,7 +1,7 @@
 import type { Tally } from '../client'
 import type { Random } from '../random'
 
-/** What clients saw from a fault until everything was ready again. */
+/** The clients' view from a fault until everything was ready again. */
 export type Sight = {
   name: string
   seconds: number

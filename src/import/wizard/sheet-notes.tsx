@@ -1,7 +1,7 @@
 import { pluralize } from '#src/text/pluralize'
 import { Icon } from '#src/ui/icon'
 
-/** What was left out of a file or interpreted as something else. */
+/** Notes about parts of a file that were left out or interpreted as something else. */
 export function SheetNotes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null
   return (
