@@ -66,10 +66,7 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     void flush()
   }
 
-  /**
-   * Sends pending events as the page closes. A batch under way may be sent twice this way; the server counts an event
-   * once.
-   */
+  /** Sends pending events as the page closes. The server counts an event once, also of a batch that is under way. */
   function sendLast(): void {
     if (!navigator.onLine || !session.isKnown()) return
     store(stamp(waiting, beaconSize, session.offsetMs()))
