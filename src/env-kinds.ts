@@ -18,7 +18,7 @@ const formats = {
   'web address': { characters: 'address', isRight: isAddress('http:', 'https:') },
   issuer: {
     characters: 'address',
-    takes: 'an https address; http is for this machine alone',
+    takes: 'an https address; http only on this machine',
     isRight: isIssuer,
   },
   origin: { characters: 'address', isRight: isOrigin },
@@ -104,7 +104,7 @@ export const list = (variable: string, words: string, format: keyof typeof forma
 export const voices = (variable: string, example: string) =>
   Type.Record(Type.String({ pattern: `^(${narrators.join('|')})$` }), Type.String({ minLength: 1 }), {
     variable,
-    words: 'narrators with the ids of their voices, before the built-in ids',
+    words: 'ids of voices by narrator, which override the known ones',
     default: {},
     takes: `comma-separated narrators with their voices, such as ${example}`,
   })
