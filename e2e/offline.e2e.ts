@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { narrations, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
-import { forgetPermissions } from '#src/narration/playback/permissions'
+import { clearPermissions } from '#src/narration/playback/permissions'
 import { libraryChanged } from '#src/story/library-changed'
 import { publishTestItem } from '#src/testing/app'
 import {
@@ -632,7 +632,7 @@ test('an item changed in the library is fetched again; until all of it is there 
   await narrateWithTone(services, id, 80)
   const after = { text: 'High water. ', hash: await hashNow(), pieces: 4 }
   expect(after.hash).not.toBe(before.hash)
-  forgetPermissions()
+  clearPermissions()
   // The audio cannot be fetched yet.
   await services.storage.remove({ hash: after.hash, extension: 'mp3' })
   await meetAgain(page)

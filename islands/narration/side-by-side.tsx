@@ -5,7 +5,7 @@ import { useEstimate } from '#islands/narration/use-estimate'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { toastProblem } from '#islands/runtime/or-toast'
-import { costWords, spokenWords } from '#src/narration/cost-words'
+import { costWords, providerAndCostWords } from '#src/narration/cost-words'
 import { labNarratorsMax, narrators } from '#src/narration/rules'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
@@ -70,7 +70,7 @@ export function SideBySide({ text }: { text: string }) {
             <div className="voice-top">
               <div>
                 <h3>{voice}</h3>
-                {spoken && <p className="meta">{spokenWords(spoken)}</p>}
+                {spoken && <p className="meta">{providerAndCostWords(spoken)}</p>}
               </div>
             </div>
             {spoken && <LabPlayer name={voice} src={spoken.url} />}

@@ -5,7 +5,7 @@ import { type Spoken, speak } from '#islands/narration/speak'
 import { useEstimate } from '#islands/narration/use-estimate'
 import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { costWords, spokenWords } from '#src/narration/cost-words'
+import { costWords, providerAndCostWords } from '#src/narration/cost-words'
 import { narrators, testCharactersMax } from '#src/narration/rules'
 import { joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
@@ -75,7 +75,7 @@ export default function VoiceLab() {
             <>
               <div className="row-words" role="status">
                 <b>{spoken.narrator}</b>
-                <span className="meta">{spokenWords(spoken)}</span>
+                <span className="meta">{providerAndCostWords(spoken)}</span>
               </div>
               <LabPlayer key={spoken.url} name={spoken.narrator} src={spoken.url} />
             </>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, narrations, stories } from '#db/schema'
-import { forgetPermissions } from '#src/narration/playback/permissions'
+import { clearPermissions } from '#src/narration/playback/permissions'
 import {
   type Browser,
   browser,
@@ -130,7 +130,7 @@ describe('who may hear', () => {
       await upload(hidden.id, { file: mp3 })
       expect((await hear(path(hidden.id), cookiesOf(member))).response.status).toBe(200)
       await services.db.update(stories).set({ status }).where(eq(stories.id, hidden.id))
-      forgetPermissions()
+      clearPermissions()
       expect((await hear(path(hidden.id))).response.status).toBe(403)
       expect((await hear(path(hidden.id), cookiesOf(member))).response.status).toBe(404)
       expect((await hear(path(hidden.id), cookiesOf(operator))).response.status).toBe(200)
@@ -145,9 +145,9 @@ describe('who may hear', () => {
     const set = (values: Partial<typeof stories.$inferInsert>) =>
       services.db.update(stories).set(values).where(eq(stories.id, own.id))
     await set({ source: 'user_generated', userId: user.id, isFree: true })
-    forgetPermissions()
+    clearPermissions()
     const statuses = async () => {
-      forgetPermissions()
+      clearPermissions()
       const answers = [cookiesOf(member), cookiesOf(other), {}].map((headers) => hear(path(own.id), headers))
       return (await Promise.all(answers)).map(({ response }) => response.status)
     }
@@ -163,7 +163,7 @@ describe('who may hear', () => {
     const headers = cookiesOf(leaving)
     expect((await hear(path(), headers)).response.status).toBe(200)
     await leaving.call('/api/auth/logout', { method: 'POST' })
-    forgetPermissions()
+    clearPermissions()
     expect((await hear(path(), headers)).response.status).toBe(403)
   })
 })

@@ -8,7 +8,7 @@ export function costWords(costUsd: number): string {
 }
 
 /** The provider that speaks a paragraph, and the cost: "ElevenLabs · about $0.07". */
-export function spokenWords({ provider, costUsd }: { provider: string; costUsd: number }): string {
+export function providerAndCostWords({ provider, costUsd }: { provider: string; costUsd: number }): string {
   const known = voiceProviders.find((each) => each === provider)
   return joinFacts(known ? providerNames[known] : provider, costWords(costUsd))
 }

@@ -80,7 +80,7 @@ export async function restoreNarration(
   const voice = await db.transaction(async (tx) => {
     const wanted = await lockNarration(tx, storyId, narrationId)
     if (wanted.isCurrent) return wanted.voice
-    await requireNobodySpeaks(tx, wanted)
+    await requireNoNarrationJob(tx, wanted)
     const [present] = await tx
       .select(recordedNarration)
       .from(narrations)
@@ -121,7 +121,7 @@ async function lockNarration(tx: Executor, storyId: string, narrationId: string)
 /**
  * Throws `conflict` if a narration in this voice is queued or running: once ready, it would replace the restored one.
  */
-async function requireNobodySpeaks(tx: Executor, { storyId, voice }: { storyId: string; voice: Voice }) {
+async function requireNoNarrationJob(tx: Executor, { storyId, voice }: { storyId: string; voice: Voice }) {
   const speaking = and(
     eq(jobs.storyId, storyId),
     eq(jobs.kind, narrateKind),

@@ -188,7 +188,7 @@ describe('the built-in voice', () => {
       {
         signal: new AbortController().signal,
         progress: () => expect(isWaiting).toBe(false),
-        async turn() {
+        async waitForTurn() {
           isWaiting = true
           turns += 1
           await Bun.sleep(1)

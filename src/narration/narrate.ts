@@ -44,7 +44,7 @@ type NarrateResult = Pick<
   'provider' | 'narrator' | 'characters' | 'costUsd' | 'fallbacks' | 'lufs' | 'sentences'
 > & { durationSeconds: number; hash: string }
 /** The result of a job whose process was killed after it had attached its narration. */
-type Remade = { durationSeconds: number; hash: string }
+type AttachedResult = { durationSeconds: number; hash: string }
 
 /** Synthesis is most of the work. Checking and storing the audio is the rest. */
 const speakingShare = 0.97
@@ -58,11 +58,11 @@ type Needs = Pick<Services, 'db' | 'storage' | 'env' | 'secrets' | 'log'>
  */
 export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHandler {
   const { db, storage, env } = services
-  return async (job, { signal, progress }): Promise<NarrateResult | Remade> => {
-    const made = await findMade(db, job.id)
-    if (made) return made
-    const turn = turnOf(db, job, signal)
-    await turn?.()
+  return async (job, { signal, progress }): Promise<NarrateResult | AttachedResult> => {
+    const attached = await findAttached(db, job.id)
+    if (attached) return attached
+    const untilTurn = turnWaiterOf(db, job, signal)
+    await untilTurn?.()
     const payload = Value.Decode(Payload, job.payload)
     const { voice, narrator: named } = payload
     const story = job.storyId === null ? null : await findText(db, job.storyId)
@@ -90,7 +90,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
           chunks,
           patience: job.attempts < job.attemptsMax ? 'wait' : 'now',
         },
-        { signal, turn, progress: (share) => progress(share * speakingShare) },
+        { signal, waitForTurn: untilTurn, progress: (share) => progress(share * speakingShare) },
         limits,
       )
       const staged = await storage.receive(join(folder, 'narration.mp3'))
@@ -106,7 +106,11 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
 }
 
 /** Returns a function that waits until a background job may continue. Undefined for a job that a person waits for. */
-function turnOf(db: Services['db'], job: LeasedJob, signal: AbortSignal): (() => Promise<void>) | undefined {
+function turnWaiterOf(
+  db: Services['db'],
+  job: LeasedJob,
+  signal: AbortSignal,
+): (() => Promise<void>) | undefined {
   if (job.priority < priorities.background) return undefined
   const isWanted = async () => {
     const [row] = await db.select({ priority: jobs.priority }).from(jobs).where(eq(jobs.id, job.id))
@@ -227,7 +231,7 @@ async function requireSameText(tx: Transaction, { id, source, content }: ItemTex
   throw new AppError('conflict', 'The text was changed while it was spoken. Ask for a narration again.')
 }
 
-async function findMade(db: Services['db'], jobId: string): Promise<Remade | null> {
+async function findAttached(db: Services['db'], jobId: string): Promise<AttachedResult | null> {
   const [made] = await db
     .select({ hash: narrations.audioHash, durationSeconds: audioFiles.durationSeconds })
     .from(narrations)

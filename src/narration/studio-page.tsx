@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import ScriptEditor from '#islands/narration/script-editor'
 import TextEditor from '#islands/narration/text-editor'
 import { consoleUrls } from '#src/console-urls'
-import { spokenWords } from '#src/narration/cost-words'
+import { providerAndCostWords } from '#src/narration/cost-words'
 import { unspokenWords } from '#src/narration/unspoken-words'
 import type { ItemText } from '#src/script/queries'
 import { plainMarks } from '#src/script/rules'
@@ -152,7 +152,7 @@ function NarrationFacts({ narration, children }: { narration: ListedNarration; c
       <Badge kind="soft">{narrator ?? voice}</Badge>
       <span className="meta num" dir="auto">
         {joinFacts(
-          provider === 'upload' ? 'uploaded' : spokenWords({ provider, costUsd: costUsd ?? 0 }),
+          provider === 'upload' ? 'uploaded' : providerAndCostWords({ provider, costUsd: costUsd ?? 0 }),
           fileName,
           clock(durationSeconds),
           sizeWords(sizeBytes),

@@ -93,7 +93,7 @@ export function voiceApi(services: Services) {
       '/api/stories/:id/narrate',
       async ({ params, body, caller, status }) => {
         const by = operatorNameOf(caller)
-        const { voice, narrator } = await wishOf(params.id, body.voice)
+        const { voice, narrator } = await requestedVoice(params.id, body.voice)
         requireSpeaker(services.env, narratorFor(services.env, voice, narrator))
         const jobId = await db.transaction(async (tx) => {
           const id = await enqueueNarration(tx, params.id, voice, {
@@ -121,7 +121,7 @@ export function voiceApi(services: Services) {
     .post(
       '/api/stories/:id/narrate/estimate',
       async ({ params, body }) => {
-        const { story, voice, narrator } = await wishOf(params.id, body.voice)
+        const { story, voice, narrator } = await requestedVoice(params.id, body.voice)
         const estimate = await estimateNarration(services, params.id, voice, narrator)
         const unspoken = (await listUnspoken(db, story)).find((each) => each.voice === voice)
         const { length: sentences } = await sentencesOf(story.content)
@@ -141,9 +141,9 @@ export function voiceApi(services: Services) {
     )
 
   /** The requested voice and narrator, or the item's own. */
-  async function wishOf(id: string, named: string | undefined) {
+  async function requestedVoice(id: string, requested: string | undefined) {
     const story = await requireOpenText(db, id)
-    const { voice, narratorFemale, narratorMale } = readNarratedVoice(named ?? story.voice)
+    const { voice, narratorFemale, narratorMale } = readNarratedVoice(requested ?? story.voice)
     const own = { female: story.narratorFemale, male: story.narratorMale }
     return { story, voice, narrator: narratorFemale ?? narratorMale ?? own[voice] }
   }

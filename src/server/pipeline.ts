@@ -14,7 +14,7 @@ import { guardBodyLength, readBody } from '#src/http/read-body'
 import type { NamedRoute } from '#src/http/route'
 import { extendOpenCookie } from '#src/member/pin/open-cookie'
 import { pinGate } from '#src/member/pin/pin-pages'
-import { forgetPermissions } from '#src/narration/playback/permissions'
+import { clearPermissions } from '#src/narration/playback/permissions'
 import { respondKnownAudio } from '#src/narration/playback/respond-audio'
 import { noteRequest } from '#src/process/request-activity'
 import { withTrace } from '#src/process/trace'
@@ -49,7 +49,7 @@ export function createPipeline(services: Services, router: AnyElysia): App {
   const { env } = services
   const pageCache = createPageCache()
   onLibraryChange(services.db, pageCache.clear)
-  onLibraryChange(services.db, forgetPermissions)
+  onLibraryChange(services.db, clearPermissions)
   const guardHost = hostGuard(env)
   const readSender = senderReader(env)
   const noteUntrustedProxy = untrustedProxyNotes(services)

@@ -6,7 +6,7 @@ import type { CurrentUser } from '#src/member/schema'
 import { ownerOf } from '#src/member/sign-in/owner'
 import { readDeviceToken, rememberBrowser } from '#src/member/sign-in/remembered-device'
 import { type Device, startMemberSession, type Verified } from '#src/member/sign-in/sign-in'
-import { forgetPermissions } from '#src/narration/playback/permissions'
+import { clearPermissions } from '#src/narration/playback/permissions'
 import type { RetainedBrowser } from '#src/personal-data/registry'
 import { moveDevice } from '#src/push/move-device'
 import type { RequestContext } from '#src/request/context'
@@ -53,7 +53,7 @@ export async function endMemberSession(
   const isAnothers = sid !== null && ownerOf(context.services.secrets, member ?? locked) !== owner
   if (owner !== undefined && isAnothers) return
   await endSession(context, 'member')
-  forgetPermissions()
+  clearPermissions()
   forgetTrackingId(context)
 }
 

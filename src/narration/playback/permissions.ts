@@ -27,6 +27,6 @@ export function cachePermission(key: string, file: AudioFile): void {
 /**
  * Clears the cache after a sign-out, a removal or a change of a narration, so that all permissions are checked again.
  */
-export function forgetPermissions(): void {
+export function clearPermissions(): void {
   permissions.clear()
 }

@@ -16,7 +16,7 @@ const silenceSeconds = 120
  */
 export async function runSynthesisWorker(
   request: SynthesisRequest,
-  { signal, progress, turn }: SpeechControl,
+  { signal, progress, waitForTurn }: SpeechControl,
 ): Promise<Spoken> {
   const watch = silenceWatch(silenceSeconds)
   const speaker = Bun.spawn(synthesisProgram, {
@@ -42,9 +42,9 @@ export async function runSynthesisWorker(
       watch.heard()
       if ('progress' in line) {
         progress(line.progress)
-        await turn?.()
+        await waitForTurn?.()
         watch.heard()
-        if (turn) await send('')
+        if (waitForTurn) await send('')
       } else if ('made' in line) return line.made
       else throw failure(line)
     }

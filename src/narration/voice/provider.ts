@@ -9,7 +9,7 @@ export type SpeechControl = {
   signal: AbortSignal
   progress(share: number): void
   /** Set for background work: waits until it may continue. */
-  turn?: () => Promise<void>
+  waitForTurn?: () => Promise<void>
 }
 
 /** A checked audio chunk of a provider. `note` is the data that accompanied the audio. */

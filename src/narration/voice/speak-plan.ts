@@ -102,7 +102,7 @@ const recordingShare = 0.8
 async function speakBy(
   { provider, voice }: Speaker,
   { plan, title, path, chunks }: SpeakRequest,
-  { signal, progress, turn }: SpeechControl,
+  { signal, progress, waitForTurn }: SpeechControl,
 ): Promise<Omit<SpokenBy, 'fallbacks'>> {
   const share = provider.name === 'built-in' ? 0 : recordingShare
   const spokenVoice = await provider.speak(plan, voice.id, {
@@ -112,8 +112,8 @@ async function speakBy(
   })
   try {
     const spoken = await runSynthesisWorker(
-      { plan, voice: spokenVoice, title, path, isBackground: turn !== undefined },
-      { signal, turn, progress: (done) => progress(share + done * (1 - share)) },
+      { plan, voice: spokenVoice, title, path, isBackground: waitForTurn !== undefined },
+      { signal, waitForTurn, progress: (done) => progress(share + done * (1 - share)) },
     )
     return { ...spoken, ...provider.price(plan), provider: provider.name, narrator: voice.narrator }
   } catch (error) {
