@@ -94,7 +94,7 @@ export function isAmongIds(ids: readonly string[]): SQL {
 }
 
 /** Lists the ids of the items that match a condition, in order. */
-export async function listHeldIds(db: Executor, where: SQL): Promise<string[]> {
+export async function listItemIds(db: Executor, where: SQL): Promise<string[]> {
   const rows = await db.select({ id: stories.id }).from(stories).where(where).orderBy(asc(stories.id))
   return rows.map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 import { and, count, eq } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Transaction } from '#db/db'
-import { lockGuidelines } from '#db/guideline-lock'
+import { lockGuidelinesExclusive } from '#db/guideline-lock'
 import { contentGuidelines } from '#db/schema'
 import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
@@ -50,7 +50,7 @@ export function changeGuideline(
  */
 export async function removeGuideline(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockGuidelines(tx)
+    await lockGuidelinesExclusive(tx)
     const before = written(await requireOwnRule(tx, id))
     await tx.delete(contentGuidelines).where(eq(contentGuidelines.id, id))
     await recordChange(tx, by, { action: 'remove', subjectType: 'guideline', subjectId: id, before })
@@ -71,7 +71,7 @@ async function saveRule(
   if (!isConfirmed) await requireQuiet(db, rule)
   const id = ruleId ?? newId()
   await db.transaction(async (tx) => {
-    await lockGuidelines(tx)
+    await lockGuidelinesExclusive(tx)
     await requireUnchanged(tx, contentGuidelines, id, { seen })
     if (before) await update(tx, before, rule, by)
     else await insert(tx, id, rule, by)

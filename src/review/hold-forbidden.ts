@@ -1,5 +1,5 @@
 import type { Transaction } from '#db/db'
-import { keepGuidelines } from '#db/guideline-lock'
+import { lockGuidelinesShared } from '#db/guideline-lock'
 import type { Guidelines } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { listTexts, textsAtOnce } from './library-texts'
@@ -22,7 +22,7 @@ export async function holdForbidden(
   const held = judgedBy ? [] : await holdBy(known, tx, ids, by)
   // Judging takes a millisecond per text. It precedes the lock, so that a change of the guidelines usually waits only
   // for the commit.
-  await keepGuidelines(tx)
+  await lockGuidelinesShared(tx)
   const present = await findGuidelines(tx)
   if (present !== known) held.push(...(await holdBy(present, tx, ids, by)))
   await recordHold(tx, { rule: null, by }, held)

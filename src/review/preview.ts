@@ -1,6 +1,6 @@
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { isAmongIds, isHeldByAlone, listHeldIds } from '#src/guideline/holds'
+import { isAmongIds, isHeldByAlone, listItemIds } from '#src/guideline/holds'
 import { type Finding, judge, makeGuidelinesOf } from '#src/guideline/judge'
 import { type PlannedRule, planRule } from '#src/guideline/plan-rule'
 import {
@@ -138,7 +138,7 @@ async function countReleased(
   if (rule.id === '') return { count: 0, isComplete: true }
   if (isOver) return { count: await db.$count(stories, isHeld), isComplete: true }
   let count = 0
-  const ids = await listHeldIds(db, isHeld)
+  const ids = await listItemIds(db, isHeld)
   const isComplete = await judgeTexts(rule, readTexts(db, isAmongIds(ids)), limits, (found, read) => {
     count += read - found.length
   })

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
 import { stories } from '#db/schema'
 import { hashOf } from '#src/guideline/decide'
-import { findHolds, isHeldBy, listHeldIds } from '#src/guideline/holds'
+import { findHolds, isHeldBy, listItemIds } from '#src/guideline/holds'
 import { judge } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
@@ -24,7 +24,7 @@ export async function releaseHeld(
   ruleId: string,
   { by, signal }: { by: string; signal: AbortSignal },
 ): Promise<number> {
-  const ids = await listHeldIds(db, isHeldBy(ruleId))
+  const ids = await listItemIds(db, isHeldBy(ruleId))
   let released = 0
   for (let from = 0; from < ids.length; from += textsAtOnce) {
     signal.throwIfAborted()
