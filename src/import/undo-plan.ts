@@ -128,7 +128,7 @@ export function isEdited(field: UndoField, written: FieldValue | undefined, stat
   const now = state.fields[field]
   if (JSON.stringify(now) === JSON.stringify(written)) return false
   if (typeof written !== 'string') return true
-  if (field === 'status') return !isItsOwnCourse(written, String(now), state)
+  if (field === 'status') return !isAutomaticChange(written, String(now), state)
   if (field === audioFieldOf.female || field === audioFieldOf.male)
     return !isRequestedNarration(written, now, state.narratedBy[field])
   return true
@@ -138,13 +138,13 @@ export function isEdited(field: UndoField, written: FieldValue | undefined, stat
  * Whether a status changed without an operator: a scheduled item was published at its time, or a guideline held an
  * accepted item.
  */
-function isItsOwnCourse(written: string, now: string, { fields }: ItemState): boolean {
+function isAutomaticChange(written: string, now: string, { fields }: ItemState): boolean {
   const [status = '', time] = written.split(/:(.*)/)
   const statuses = status === 'scheduled' && fields.publishedAt === time ? [status, 'published'] : [status]
   const isHeld = now.startsWith('held:')
   // Removes the time of a scheduled item, which is a field of its own.
-  const [stands = ''] = isHeld ? [now.slice('held:'.length)] : now.split(':')
-  return statuses.includes(stands)
+  const [statusNow = ''] = isHeld ? [now.slice('held:'.length)] : now.split(':')
+  return statuses.includes(statusNow)
 }
 
 /** Whether this is the narration that the import itself requested, finished or pending, without timings from a file. */

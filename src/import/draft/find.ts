@@ -7,7 +7,7 @@ import { columnName, draftRetentionDays, fields } from '#src/import/rules'
 import { isPaused } from '#src/job/paused'
 import { isId } from '#src/shape/id'
 import type { DraftFile, ImportDraft, ImportOutcome } from './schema'
-import { foundOf, rawRow, viewSheet } from './view-sheet'
+import { foundOf, rawRowColumns, viewSheet } from './view-sheet'
 
 const previewRows = 3
 const previewCharactersMax = 100
@@ -116,7 +116,7 @@ async function previewOf(db: Executor, { id, found, choices }: Row, sheets: Impo
   const chosen = sheets.flatMap(({ isChosen }, at) => (isChosen ? [at] : []))
   if (chosen.length === 0) return []
   const rows = await db
-    .select(rawRow)
+    .select(rawRowColumns)
     .from(importDraftRows)
     .where(and(eq(importDraftRows.draftId, id), inArray(importDraftRows.sheet, chosen)))
     .orderBy(asc(importDraftRows.row))

@@ -3,7 +3,7 @@ import type { Database, Executor } from '#db/db'
 import { importDraftFiles, importDraftRows, importDrafts } from '#db/schema'
 import type { CheckedFile } from '#src/import/check-file'
 import { chooseRows, type SourceRow } from '#src/import/rows/choose-rows'
-import { foundOf, rawRow } from './view-sheet'
+import { foundOf, rawRowColumns } from './view-sheet'
 
 /** Reads the chosen rows of a draft's sheet as they were written. Throws `invalid` if none can be chosen. */
 export async function readDraftRows(db: Database, draftId: string): Promise<SourceRow[]> {
@@ -18,7 +18,7 @@ export async function readDraftRows(db: Database, draftId: string): Promise<Sour
       .from(importDrafts)
       .where(eq(importDrafts.id, draftId)),
     db
-      .select(rawRow)
+      .select(rawRowColumns)
       .from(importDraftRows)
       .where(eq(importDraftRows.draftId, draftId))
       .orderBy(asc(importDraftRows.row)),

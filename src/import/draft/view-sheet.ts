@@ -42,7 +42,7 @@ export function viewSheet(
 }
 
 /** Columns of a stored row, in the form in which the reader found it. */
-export const rawRow = {
+export const rawRowColumns = {
   sheet: importDraftRows.sheet,
   row: sql<number>`coalesce(${importDraftRows.sheetRow}, ${importDraftRows.row})`,
   isHidden: importDraftRows.isHidden,

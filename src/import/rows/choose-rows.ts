@@ -97,7 +97,7 @@ function refuseNameless(chosen: readonly FoundSheet[], choices: SheetChoices): v
   for (const { columns } of chosen) {
     const isNamed = columns.some(({ readAs }) => readAs === columnName('title'))
     const near = columns.find(
-      (column) => column.suggestion === columnName('title') && !isSaid(column, choices),
+      (column) => column.suggestion === columnName('title') && !isDecided(column, choices),
     )
     if (!isNamed && near)
       throw new AppError(
@@ -124,15 +124,16 @@ function hasStories({ columns }: FoundSheet): boolean {
  * Applies the operator's choices to the columns. A choice overrides the heading, and takes its field from any other
  * column.
  */
-function chooseColumns({ columns }: FoundSheet, { columns: said = {} }: SheetChoices): FoundColumn[] {
-  const wishes = new Map(Object.entries(said).map(([name, readAs]) => [plain(name), readAs]))
-  const wishFor = ({ heading, key }: FoundColumn) => wishes.get(plain(heading)) ?? wishes.get(plain(key))
-  const wanted = new Set<Field | null>(columns.map((column) => fieldOfColumn(wishFor(column) ?? '')))
+function chooseColumns({ columns }: FoundSheet, { columns: decided = {} }: SheetChoices): FoundColumn[] {
+  const decisions = new Map(Object.entries(decided).map(([name, readAs]) => [plain(name), readAs]))
+  const decisionFor = ({ heading, key }: FoundColumn) =>
+    decisions.get(plain(heading)) ?? decisions.get(plain(key))
+  const wanted = new Set<Field | null>(columns.map((column) => fieldOfColumn(decisionFor(column) ?? '')))
   const taken = new Set<Field>()
   return columns.map((column) => {
-    const wish = wishFor(column)
+    const decision = decisionFor(column)
     const read = column.readAs === null ? null : fieldOfColumn(column.readAs)
-    const field = wish === undefined ? (wanted.has(read) ? null : read) : fieldOfColumn(wish)
+    const field = decision === undefined ? (wanted.has(read) ? null : read) : fieldOfColumn(decision)
     if (field === null || taken.has(field)) return { ...column, readAs: null }
     taken.add(field)
     return { ...column, readAs: columnName(field) }
@@ -142,7 +143,7 @@ function chooseColumns({ columns }: FoundSheet, { columns: said = {} }: SheetCho
 const plain = (name: string) => name.trim().toLowerCase()
 
 /** Whether the operator has assigned a column or left it out. */
-function isSaid({ key, heading }: FoundColumn, { columns = {} }: SheetChoices): boolean {
+function isDecided({ key, heading }: FoundColumn, { columns = {} }: SheetChoices): boolean {
   return Object.keys(columns).some((name) => [plain(key), plain(heading)].includes(plain(name)))
 }
 
@@ -176,7 +177,8 @@ function notesOf(sheet: ChosenRows['sheets'][number], choices: SheetChoices): st
     return [`Sheet “${name}”${why} is left out: ${what}.`]
   }
   const unknown = columns.filter(
-    (column) => column.readAs === null && fieldOfColumn(column.heading) === null && !isSaid(column, choices),
+    (column) =>
+      column.readAs === null && fieldOfColumn(column.heading) === null && !isDecided(column, choices),
   )
   const hidden =
     hiddenRows > 0
