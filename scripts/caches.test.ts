@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 const root = join(import.meta.dir, '..')
-const makesCache = /\bnew LRUCache\b|(?<!function )\b(staleWhileRevalidate|cacheEndedCounts|memoize)[<(]/
+const makesCache = /\bnew LRUCache\b|(?<!function )\b(staleWhileRevalidate|cacheLargeCounts|memoize)[<(]/
 /** Caches written by hand on the server. Those in browsers are not listed. */
 const madeByHand = /\bconst freshMs\b/
 

@@ -10,7 +10,7 @@ import { pick } from '#src/shape/pick'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
 import { itemVersion, voicesSpoken } from '#src/story/item-row'
-import { cachesOf, countCached, countPresent, type ItemTotals } from '#src/story/list-cache'
+import { cachesOf, countCached, countCurrent, type ItemTotals } from '#src/story/list-cache'
 import { missingItem } from '#src/story/require-item'
 import { type Category, type ItemType, libraryLimitDefault, type Status } from '#src/story/rules'
 import { asFilter, asSubquery, searchFor } from '#src/story/search'
@@ -65,7 +65,7 @@ async function listPage<Item extends { id: string; createdAt: string }>(
   const where = matching(filter)
   const { q, type, category, status } = filter
   const key = ['library', type, category, status, q]
-  const counting = q ? countCached(db, key, where) : countPresent(db, key, where)
+  const counting = q ? countCached(db, key, where) : countCurrent(db, key, where)
   const isRare = q !== undefined && (await counting) <= exactCountMax
   const [rows, counted] = await Promise.all([
     select(

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { rejectionOf } from '#src/testing/rejection'
-import { cacheEndedCounts, staleWhileRevalidate } from './cache'
+import { cacheLargeCounts, staleWhileRevalidate } from './cache'
 
 /** A loader whose calls the test releases. It counts concurrent calls. */
 function slowSource() {
@@ -101,7 +101,7 @@ test('a failure that nobody waits for any longer ends nothing', async () => {
 test('a count that ended is believed for its time, however often it is asked for; others are counted each time', async () => {
   let now = 1
   let loads = 0
-  const read = cacheEndedCounts({ countMax: 10, freshMs: 1_000, entriesMax: 5, now: () => now })
+  const read = cacheLargeCounts({ countMax: 10, freshMs: 1_000, entriesMax: 5, now: () => now })
   const load = (count: number) => async () => {
     loads += 1
     return count

@@ -64,17 +64,17 @@ export function staleWhileRevalidate<Result extends object | number>({
  * since counting that far takes longer than the rest of a page. A smaller count is not cached, so it is exact. `now` is
  * a clock in milliseconds.
  */
-export function cacheEndedCounts({ countMax, freshMs, entriesMax, now }: Limits & { countMax: number }) {
-  const ended = new LRUCache<string, number>({
+export function cacheLargeCounts({ countMax, freshMs, entriesMax, now }: Limits & { countMax: number }) {
+  const large = new LRUCache<string, number>({
     max: entriesMax,
     ttl: freshMs,
     ...(now && { perf: { now }, ttlResolution: 0 }),
   })
   return async (key: string, load: Load<number>): Promise<number> => {
-    const known = ended.get(key)
+    const known = large.get(key)
     if (known !== undefined) return known
     const count = await load()
-    if (count > countMax) ended.set(key, count)
+    if (count > countMax) large.set(key, count)
     return count
   }
 }

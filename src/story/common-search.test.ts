@@ -4,7 +4,7 @@ import { testDatabaseUrl } from '#db/testing'
 import { type LibraryFilter, listLibrary } from '#src/library/queries'
 import { listMembers } from '#src/member/console/list-members'
 import { exactCountMax } from '#src/shape/list-page'
-import { forgetLists } from './list-cache'
+import { clearListCaches } from './list-cache'
 import { listItems } from './queries'
 
 /** Searches with more results than are counted: they are read in the list's order, not sorted (search.ts). */
@@ -56,7 +56,7 @@ test("the console's library counts what is there, and more than are counted for 
   // So few that they are written well before the cache expires, even on a busy machine.
   await db.sql`update stories set status = 'removed' where split_part(slug, '-', 2)::int <= 100`
   expect(await listLibrary(db, { limit: 1 })).toMatchObject({ isAtLeast: true })
-  forgetLists(db)
+  clearListCaches(db)
   expect(await listLibrary(db, { limit: 1 })).toMatchObject({ isAtLeast: false })
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { errorFields, type Log } from '#src/process/log'
-import { forgetLists } from './list-cache'
+import { clearListCaches } from './list-cache'
 
 const channel = 'library_changed'
 
@@ -12,7 +12,7 @@ const channel = 'library_changed'
  * caches when they reconnect, or the entries expire.
  */
 export async function libraryChanged(db: Database): Promise<void> {
-  forget(db)
+  clearCaches(db)
   await db.execute(sql`select pg_notify(${channel}, '')`).catch(() => {})
 }
 
@@ -21,31 +21,31 @@ export async function libraryChanged(db: Database): Promise<void> {
  * expire by themselves, and all are cleared after a lost connection.
  */
 export async function listenForChanges({ db, log }: { db: Database; log: Log }): Promise<void> {
-  let isDeaf = false
+  let isDisconnected = false
   await db.listen(channel, {
-    onNotification: () => forget(db),
+    onNotification: () => clearCaches(db),
     onListening() {
-      if (isDeaf) log.info('changes of other processes are heard again')
-      isDeaf = false
-      forget(db)
+      if (isDisconnected) log.info('changes of other processes are heard again')
+      isDisconnected = false
+      clearCaches(db)
     },
     onFailure(error) {
-      if (!isDeaf) log.warn('changes of other processes are seen late', errorFields(error))
-      isDeaf = true
+      if (!isDisconnected) log.warn('changes of other processes are seen late', errorFields(error))
+      isDisconnected = true
     },
   })
 }
 
 /** Calls `forget` after each change of the library, for the caches of other nouns. */
-export function onLibraryChange(db: Database, forget: () => void): void {
-  keepers.set(db, [...(keepers.get(db) ?? []), forget])
+export function onLibraryChange(db: Database, clear: () => void): void {
+  listeners.set(db, [...(listeners.get(db) ?? []), clear])
 }
 
-const keepers = new WeakMap<Database, (() => void)[]>()
+const listeners = new WeakMap<Database, (() => void)[]>()
 
-function forget(db: Database): void {
+function clearCaches(db: Database): void {
   // From now on reads have to include the change.
   db.replica?.watch.requireChange()
-  forgetLists(db)
-  for (const each of keepers.get(db) ?? []) each()
+  clearListCaches(db)
+  for (const each of listeners.get(db) ?? []) each()
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { publishTestItem, testApp } from '#src/testing/app'
-import { forgetLists } from './list-cache'
+import { clearListCaches } from './list-cache'
 import { listItems } from './queries'
 
 const { services } = await testApp()
@@ -18,7 +18,7 @@ test('an item is one object in all lists until something of it changes: its card
     .update(stories)
     .set({ description: 'Above the sail maker.' })
     .where(eq(stories.id, loft?.id ?? ''))
-  forgetLists(db)
+  clearListCaches(db)
   const [changed, same] = await itemsOf()
   expect(same).toBe(harbour)
   expect(changed).toMatchObject({ id: loft?.id, description: 'Above the sail maker.' })

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { perDatabase } from '#db/per-database'
-import { cacheEndedCounts, staleWhileRevalidate } from '#src/process/cache'
+import { cacheLargeCounts, staleWhileRevalidate } from '#src/process/cache'
 import { exactCountMax } from '#src/shape/list-page'
 import type { Item, ItemList } from './schema'
 
@@ -23,8 +23,8 @@ export function countCached(db: Executor, key: unknown, where: SQL | undefined):
 }
 
 /** Counts like `countUpTo`, for lists shown to people who change them. Only counts above `exactCountMax` are cached. */
-export function countPresent(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
-  return cachesOf(db).endedCounts(JSON.stringify(key), () => countUpTo(db, where))
+export function countCurrent(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
+  return cachesOf(db).largeCounts(JSON.stringify(key), () => countUpTo(db, where))
 }
 
 /**
@@ -43,7 +43,7 @@ export const cachesOf = perDatabase(() => ({
     isSame: Bun.deepEquals,
   }),
   counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
-  endedCounts: cacheEndedCounts({ countMax: exactCountMax, freshMs: listFreshMs, entriesMax: 200 }),
+  largeCounts: cacheLargeCounts({ countMax: exactCountMax, freshMs: listFreshMs, entriesMax: 200 }),
   totals: staleWhileRevalidate<ItemTotals>({ freshMs: listFreshMs, entriesMax: 1 }),
   sitemapStarts: staleWhileRevalidate<{ starts: { publishedAt: string; id: string }[] }>({
     freshMs: countFreshMs,
@@ -55,7 +55,7 @@ export const cachesOf = perDatabase(() => ({
 }))
 
 /** Clears the caches, after a change to the library. */
-export const forgetLists = cachesOf.forget
+export const clearListCaches = cachesOf.forget
 
 const listedItemsMax = 5_000
 const listedItemsOf = perDatabase(() => new LRUCache<string, Item>({ max: listedItemsMax }))

@@ -17,7 +17,7 @@ import { perDatabase } from '#db/per-database'
 import { prepareOnce } from '#db/prepared'
 import { users } from '#db/schema'
 import { type FoundMember, memberColumns } from '#src/member/find-member'
-import { cacheEndedCounts } from '#src/process/cache'
+import { cacheLargeCounts } from '#src/process/cache'
 import { isId } from '#src/shape/id'
 import {
   cutPage,
@@ -70,7 +70,7 @@ const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
  */
 async function findUpTo(db: Executor, filter: MemberFilter, window: Window) {
   let rows: ListedMember[] = []
-  const counted = await endedCountsOf(db)(JSON.stringify([filter.q, filter.state, filter.ids]), async () => {
+  const counted = await largeCountsOf(db)(JSON.stringify([filter.q, filter.state, filter.ids]), async () => {
     const search = searchOf(filter)
     const found = await (search && isSearchAlone(filter)
       ? searchQuery(db).execute({ ...search, ...window })
@@ -81,8 +81,8 @@ async function findUpTo(db: Executor, filter: MemberFilter, window: Window) {
   return { counted, rows }
 }
 
-const endedCountsOf = perDatabase(() =>
-  cacheEndedCounts({ countMax: exactCountMax, freshMs: 10_000, entriesMax: 100 }),
+const largeCountsOf = perDatabase(() =>
+  cacheLargeCounts({ countMax: exactCountMax, freshMs: 10_000, entriesMax: 100 }),
 )
 
 /** Every row repeats the count. Without members there is one row, with the count alone. */
