@@ -10,7 +10,7 @@ export const cookieNames = {
   age: 'nocturne_age',
   arrival: 'nocturne_arrival',
   evening: 'nocturne_evening',
-  open: 'nocturne_open',
+  unlock: 'nocturne_open',
   device: 'nocturne_device',
   discreet: 'nocturne_discreet',
   tracking: 'nocturne_tracking',

@@ -1,5 +1,5 @@
 import { countedAddress } from '#src/http/address'
-import { isOpen } from '#src/member/pin/open-cookie'
+import { isUnlocked } from '#src/member/pin/unlock-cookie'
 import { operatorSessionSeconds, pageOwnerHeader } from '#src/member/rules'
 import { ownerOf } from '#src/member/sign-in/owner'
 import { isOperatorToken, tokenFingerprint } from '#src/operator/token'
@@ -27,7 +27,7 @@ export async function findCaller(
     operatorToken ? findSession(db, 'operator', operatorToken, tokenFingerprint(context.services)) : null,
   ])
   const member = found && isOfItsPage(context, found) ? found : null
-  const isLocked = member !== null && !isOpen(context, member)
+  const isLocked = member !== null && !isUnlocked(context, member)
   return {
     member: isLocked ? null : (member?.member ?? null),
     locked: isLocked ? member.member : null,

@@ -12,8 +12,8 @@ import { requestIdHeader, securityHeaders } from '#src/http/headers'
 import { createPageCache } from '#src/http/page-cache'
 import { guardBodyLength, readBody } from '#src/http/read-body'
 import type { NamedRoute } from '#src/http/route'
-import { extendOpenCookie } from '#src/member/pin/open-cookie'
 import { pinGate } from '#src/member/pin/pin-pages'
+import { extendUnlockCookie } from '#src/member/pin/unlock-cookie'
 import { clearPermissions } from '#src/narration/playback/permissions'
 import { respondKnownAudio } from '#src/narration/playback/respond-audio'
 import { noteRequest } from '#src/process/request-activity'
@@ -146,7 +146,7 @@ function routeHandler(router: AnyElysia) {
     const { request } = context
     context.caller = await findCaller(context)
     if (context.caller.isExtended) extendSessionCookie(context)
-    extendOpenCookie(context)
+    extendUnlockCookie(context)
     syncDiscreetCookie(context)
     requireAccess(route.access, context.caller)
     const shape = shapes.get(route.name)

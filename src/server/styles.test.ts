@@ -96,7 +96,7 @@ async function people(items: readonly Item[]): Promise<Browser[]> {
   await services.db.execute(
     sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
   )
-  ben.jar.delete(cookieNames.open)
+  ben.jar.delete(cookieNames.unlock)
   return [stranger, visitor, operator, ana, ben]
 }
 

@@ -9,11 +9,11 @@ import { Unsent, UnsentInput, unsentPage } from '#src/request/unsent-form'
 import type { Services } from '#src/services'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
-import { open } from './open-cookie'
 import { removePin, setPin } from './pin'
 import { PinForm, pinTitle } from './pin-form'
 import { typedPin } from './typed-pin'
 import { unlock } from './unlock'
+import { setUnlockCookie } from './unlock-cookie'
 
 /** Pages that a locked session may see: the sign-in with the password. */
 const openPaths = ['/sign-in', '/register']
@@ -79,7 +79,7 @@ export function pinPages(services: Services) {
         const { id } = memberOf(caller)
         if (body.pin === undefined) await removePin(db, id)
         else await setPin(db, id, body.pin)
-        if (body.pin !== undefined && caller.sid) open(context, caller.sid)
+        if (body.pin !== undefined && caller.sid) setUnlockCookie(context, caller.sid)
         return redirect(
           `${urls.settings({ said: body.pin === undefined ? 'unpinned' : 'pinned' })}#discretion`,
         )

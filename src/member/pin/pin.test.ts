@@ -33,7 +33,7 @@ async function withPin(pin = '2468'): Promise<{ who: Browser; email: string }> {
 }
 
 /** Closes the browser: session cookies are gone. */
-const reopen = (who: Browser) => who.jar.delete(cookieNames.open)
+const reopen = (who: Browser) => who.jar.delete(cookieNames.unlock)
 const isLocked = async (who: Browser) => (await markupOf(await who.call('/home'))).includes('Enter your PIN')
 const enter = (who: Browser, pin: string) => who.call('/unlock', { form: { pin, next: '/home' } })
 
@@ -97,16 +97,16 @@ describe('a session behind a PIN', () => {
     const usedAgo = (seconds: number) => {
       const token = who.jar.get(cookieNames.member) ?? ''
       const value = `${Math.floor(Date.now() / 1_000) - seconds}~${sha256(sha256(token))}`
-      who.jar.set(cookieNames.open, signValue(services.secrets.session, cookieNames.open, value))
+      who.jar.set(cookieNames.unlock, signValue(services.secrets.session, cookieNames.unlock, value))
     }
     usedAgo(9 * 60)
     expect(await isLocked(who)).toBe(false)
-    const moved = who.jar.get(cookieNames.open)
+    const moved = who.jar.get(cookieNames.unlock)
     expect(await isLocked(who)).toBe(false)
-    expect(who.jar.get(cookieNames.open)).toBe(moved ?? '')
+    expect(who.jar.get(cookieNames.unlock)).toBe(moved ?? '')
     usedAgo(10 * 60 + 1)
     expect(await isLocked(who)).toBe(true)
-    who.jar.set(cookieNames.open, `${Math.floor(Date.now() / 1_000)}~made.up`)
+    who.jar.set(cookieNames.unlock, `${Math.floor(Date.now() / 1_000)}~made.up`)
     expect(await isLocked(who)).toBe(true)
   })
 
@@ -139,12 +139,12 @@ describe('a session behind a PIN', () => {
     expect(await isLocked(who)).toBe(false)
     const visitor = browser(app)
     expect((await visitor.call('/api/auth/unlock', { json: { pin: '2468' } })).status).toBe(200)
-    expect(visitor.jar.has(cookieNames.open)).toBe(false)
+    expect(visitor.jar.has(cookieNames.unlock)).toBe(false)
   })
 
   test('is not opened by the cookie of another session', async () => {
     const [mine, other] = [await withPin(), await withPin()]
-    mine.who.jar.set(cookieNames.open, other.who.jar.get(cookieNames.open) ?? '')
+    mine.who.jar.set(cookieNames.unlock, other.who.jar.get(cookieNames.unlock) ?? '')
     expect(await isLocked(mine.who)).toBe(true)
   })
 
@@ -179,6 +179,6 @@ test('nobody else meets it', async () => {
         'location',
       ),
     ).toBe('/')
-    expect(who.jar.has(cookieNames.open)).toBe(false)
+    expect(who.jar.has(cookieNames.unlock)).toBe(false)
   }
 })

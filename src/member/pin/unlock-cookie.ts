@@ -8,7 +8,10 @@ import type { Session } from '#src/session/session'
  * Whether a session is unlocked: it has no PIN, its browser entered the PIN and has been used recently, or its member
  * has just signed in.
  */
-export function isOpen(context: RequestContext, session: Pick<Session, 'sid' | 'data' | 'hasPin'>): boolean {
+export function isUnlocked(
+  context: RequestContext,
+  session: Pick<Session, 'sid' | 'data' | 'hasPin'>,
+): boolean {
   if (!session.hasPin) return true
   const startedAgoSeconds = (Date.now() - Date.parse(session.data.startedAt)) / 1_000
   return isRecent(startedAgoSeconds) || isRecent(usedAgoSeconds(context, session.sid))
@@ -23,18 +26,18 @@ function isRecent(agoSeconds: number): boolean {
 }
 
 /** Renews the cookie of an unlocked session. */
-export function extendOpenCookie(context: RequestContext): void {
+export function extendUnlockCookie(context: RequestContext): void {
   const { caller } = context
   if (!caller.member || !caller.hasPin || !caller.sid) return
-  if (usedAgoSeconds(context, caller.sid) > pinTouchSeconds) open(context, caller.sid)
+  if (usedAgoSeconds(context, caller.sid) > pinTouchSeconds) setUnlockCookie(context, caller.sid)
 }
 
 /** Unlocks a session until the browser is closed, or is idle for a while. */
-export function open(context: RequestContext, sid: string): void {
-  writeSignedCookie(context, cookieNames.open, `${Math.floor(Date.now() / 1_000)}~${sha256(sid)}`)
+export function setUnlockCookie(context: RequestContext, sid: string): void {
+  writeSignedCookie(context, cookieNames.unlock, `${Math.floor(Date.now() / 1_000)}~${sha256(sid)}`)
 }
 
 function usedAgoSeconds(context: RequestContext, sid: string): number {
-  const [usedAt = '', of] = readSignedCookie(context, cookieNames.open)?.split('~') ?? []
+  const [usedAt = '', of] = readSignedCookie(context, cookieNames.unlock)?.split('~') ?? []
   return of === sha256(sid) ? Date.now() / 1_000 - Number(usedAt) : Number.POSITIVE_INFINITY
 }
