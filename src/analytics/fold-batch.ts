@@ -30,14 +30,14 @@ export async function takeDay(tx: Transaction, day: string): Promise<void> {
  * Puts a member's already folded events of some days (UTC) into the batch again, after their sittings and visits have
  * been subtracted.
  */
-export async function takeAgain(tx: Transaction, userId: string, days: readonly string[]): Promise<void> {
+export async function refoldEvents(tx: Transaction, userId: string, days: readonly string[]): Promise<void> {
   await tx.execute(sql`
     insert into fold_events select ${storedColumns}, false from analytics_events as e
     where user_id = ${userId}::uuid and ${dayOf} = any(${textArray(days)}::date[]) and ${isFolded}`)
 }
 
 /** Subtracts a visitor's sessions on some days from the sums, and forgets them. */
-export async function takeBackSittings(
+export async function subtractSittings(
   tx: Transaction,
   visitor: string,
   days: readonly string[],
@@ -53,7 +53,7 @@ export async function takeBackSittings(
 }
 
 /** Subtracts a visitor's visits on some days from the sums, and forgets them. */
-export async function takeBackVisits(
+export async function subtractVisits(
   tx: Transaction,
   visitor: string,
   days: readonly string[],
@@ -69,7 +69,7 @@ export async function takeBackVisits(
  * Subtracts each visit that has a late event in the batch, one that belongs before the visit's last event, and puts all
  * its events into the batch again: the time between two events depends on which ones are neighbours.
  */
-export async function takeBackLateVisits(tx: Transaction): Promise<void> {
+export async function subtractLateVisits(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     with visits as materialized (
       select day, visitor, content_id, min(at) as first_at from fold_events

@@ -8,7 +8,7 @@ import { listOf } from './sql-list'
 
 /**
  * Continues every visit that has events in the batch, all of which are later than the visit's last one (see
- * `takeBackLateVisits`), and counts the changes. Time runs between two events of an item, except after a pause or the
+ * `subtractLateVisits`), and counts the changes. Time runs between two events of an item, except after a pause or the
  * end.
  */
 export async function foldVisits(tx: Transaction): Promise<void> {

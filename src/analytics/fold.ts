@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
-import { takeBackLateVisits } from './fold-batch'
+import { subtractLateVisits } from './fold-batch'
 import { addEvents, addSearches } from './fold-events'
 import { foldSittings } from './fold-sittings'
 import { foldVisits } from './fold-visits'
@@ -19,7 +19,7 @@ export async function fold(tx: Transaction, gather: () => Promise<void>): Promis
   await gather()
   const days = await tx.execute<{ day: string }>(sql`select distinct day::text from fold_events order by 1`)
   if (days.length > 0) {
-    await takeBackLateVisits(tx)
+    await subtractLateVisits(tx)
     await gatherItems(tx)
     await addEvents(tx)
     await addSearches(tx)

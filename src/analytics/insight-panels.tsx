@@ -112,7 +112,7 @@ export function RetentionPanels({
       <div className="split">
         <FigurePanel
           title={`Where people stop: ${contentTitle}`}
-          words={stopWords(retention)}
+          words={retentionWords(retention)}
           csv={{ figure: 'retention', days, item }}
         >
           {views > 0 && (
@@ -147,7 +147,7 @@ export function RetentionPanels({
 }
 
 /** A sentence about the figures: how many people came to the end, and where most of them stopped. */
-function stopWords({ curve, views, bounceRate }: Awaited<ReturnType<typeof describeRetention>>): string {
+function retentionWords({ curve, views, bounceRate }: Awaited<ReturnType<typeof describeRetention>>): string {
   if (views === 0) return 'Nobody has listened to it or read it in this period.'
   const ended = curve.at(-1)?.count ?? 0
   const tenth = steepestTenth(curve)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
 import type { MergedTable } from '#src/personal-data/registry'
 import { renameVisitor } from '#src/personal-data/rename-visitor'
-import { takeAgain, takeBackSittings, takeBackVisits } from './fold-batch'
+import { refoldEvents, subtractSittings, subtractVisits } from './fold-batch'
 
 /** Minutes for which a link is retained: events in transit at the sign-in may arrive after the first fold. */
 const linkMinutes = 2
@@ -18,10 +18,10 @@ const merges: Record<MergedTable<'rollup'>, (tx: Transaction, link: Link) => Pro
     )
   },
   async analytics_sittings(tx, { anonId, userId, days }) {
-    for (const visitor of [anonId, userId]) await takeBackSittings(tx, visitor, days)
+    for (const visitor of [anonId, userId]) await subtractSittings(tx, visitor, days)
   },
   async analytics_visits(tx, { anonId, userId, days }) {
-    for (const visitor of [anonId, userId]) await takeBackVisits(tx, visitor, days)
+    for (const visitor of [anonId, userId]) await subtractVisits(tx, visitor, days)
   },
   async analytics_last_days(tx, { anonId, userId }) {
     await tx.execute(renameVisitor(anonId, userId))
@@ -40,7 +40,7 @@ export async function mergeLinkedVisitors(tx: Transaction): Promise<void> {
   for (const { anon_id: anonId, user_id: userId } of links) {
     const link = { anonId, userId, days: await listFoldedDays(tx, anonId) }
     for (const merge of Object.values(merges)) await merge(tx, link)
-    if (link.days.length > 0) await takeAgain(tx, userId, link.days)
+    if (link.days.length > 0) await refoldEvents(tx, userId, link.days)
   }
 }
 
