@@ -34,7 +34,7 @@ const statusOf: Record<AppErrorCode, number> = {
 }
 
 /** The public part of an error: never a stack, a path, SQL or a secret. */
-export type Answer = {
+export type ErrorAnswer = {
   status: number
   code: string
   message: string
@@ -44,7 +44,7 @@ export type Answer = {
 }
 
 /** Turns any error into its public answer. A bug is logged with its stack and answered in general words. */
-export function answerOf(error: unknown, log: Log, requestId: string): Answer {
+export function answerOf(error: unknown, log: Log, requestId: string): ErrorAnswer {
   if (error instanceof AppError) {
     if (error.cause) log.warn('refused', { requestId, code: error.code, ...errorFields(error.cause) })
     return {
@@ -95,7 +95,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** The error envelope of every /api call (docs/behaviour/api.md). */
-export function errorResponse(answer: Answer, requestId: string): Response {
+export function errorResponse(answer: ErrorAnswer, requestId: string): Response {
   const { status, code, message, fields, retryAfterSeconds, details } = answer
   const headers: Record<string, string> = { 'cache-control': 'private, no-store' }
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterSeconds))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Env } from '#src/env'
 import { pageType, streamedHeader } from '#src/http/encoding'
-import { type Answer, answerOf } from '#src/http/errors'
+import { answerOf, type ErrorAnswer } from '#src/http/errors'
 import { redirect } from '#src/http/redirect'
 import { streamOf } from '#src/http/stream-of'
 import { siteLinkPicture } from '#src/picture/rules'
@@ -133,7 +133,7 @@ export async function rerenderWithError(
 }
 
 /** Renders an error as a page without the database, whose outage may be the cause. */
-export function errorPage(context: RequestContext, answer: Answer): Response {
+export function errorPage(context: RequestContext, answer: ErrorAnswer): Response {
   const title =
     answer.status === 404
       ? '404 Page Not Found'
@@ -164,12 +164,12 @@ export async function orListError(
   }
 }
 
-function refusalPage(context: RequestContext, answer: Answer, page: Page): Response {
+function refusalPage(context: RequestContext, answer: ErrorAnswer, page: Page): Response {
   return withStatusOf(answer, renderPageFor(context.services, context.viewerWithoutDatabase(), page))
 }
 
 /** Gives a page the status and the Retry-After of the refusal that it shows. */
-export function withStatusOf({ status, retryAfterSeconds }: Answer, page: Response): Response {
+export function withStatusOf({ status, retryAfterSeconds }: ErrorAnswer, page: Response): Response {
   if (retryAfterSeconds !== undefined) page.headers.set('retry-after', String(Math.ceil(retryAfterSeconds)))
   return new Response(page.body, { status, headers: page.headers })
 }

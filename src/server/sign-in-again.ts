@@ -1,4 +1,4 @@
-import type { Answer } from '#src/http/errors'
+import type { ErrorAnswer } from '#src/http/errors'
 import { safePath } from '#src/http/safe-path'
 import { pinPage } from '#src/member/pin/pin-pages'
 import { accessPage } from '#src/operator/console-page'
@@ -11,7 +11,10 @@ import { signInPage } from '#src/sign-in/pages'
  * Shows the sign-in or the PIN form instead of a page or form that needs it, and leads back there afterwards. A session
  * may end or be locked while a form is filled in, so the typed text is carried along. Null for other errors.
  */
-export async function signInAgainPage(context: RequestContext, answer: Answer): Promise<Response | null> {
+export async function signInAgainPage(
+  context: RequestContext,
+  answer: ErrorAnswer,
+): Promise<Response | null> {
   const { code, message } = answer
   const pageOf = pages[code]
   if (!pageOf) return null
