@@ -11,7 +11,7 @@ import { whenDrawn } from '#src/picture/testing'
 import type { ApiDocument } from '#src/server/api-document'
 import { exampleOf } from '#src/server/api-examples'
 import { routes } from '#src/server/routes'
-import type { Held, Question } from '#src/server/testing-watchdog'
+import type { BlockedTime, Question } from '#src/server/testing-watchdog'
 import { memberPassword, operatorToken } from '#src/testing/app'
 
 /**
@@ -27,7 +27,7 @@ await ensureBuilt()
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-loop-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-let onHeld: (held: Held) => void = () => {}
+let onBlockedTime: (blocked: BlockedTime) => void = () => {}
 const server = Bun.spawn([process.execPath, '--preload', './src/server/testing-watchdog.ts', serverProgram], {
   cwd: root,
   env: {
@@ -45,7 +45,7 @@ const server = Bun.spawn([process.execPath, '--preload', './src/server/testing-w
   stdin: 'ignore',
   stdout: 'pipe',
   stderr: 'inherit',
-  ipc: (held: Held) => onHeld(held),
+  ipc: (blocked: BlockedTime) => onBlockedTime(blocked),
 })
 afterAll(async () => {
   server.kill('SIGKILL')
@@ -64,9 +64,9 @@ async function readOrigin(output: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /** Reads the longest time for which the loop was blocked since the last call. */
-function readHeld(): Promise<Held> {
+function readBlockedTime(): Promise<BlockedTime> {
   return new Promise((resolve) => {
-    onHeld = resolve
+    onBlockedTime = resolve
     server.send({ limitMs: heldMsMax } satisfies Question)
   })
 }
@@ -87,9 +87,9 @@ async function expectQuick<Answer>(what: string, call: () => Promise<Answer>): P
 }
 
 async function watch<Answer>(call: () => Promise<Answer>) {
-  await readHeld()
+  await readBlockedTime()
   const answer = await call()
-  const { ms, referenceMs: now } = await readHeld()
+  const { ms, referenceMs: now } = await readBlockedTime()
   return { answer, ms, isQuick: ms < heldMsMax * Math.max(1, now / referenceMs) }
 }
 

@@ -56,12 +56,12 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
   )
   const app = createApp(services)
   const server = listen(app, { port: env.port, hostname: env.host, reusePort: env.processNumber > 0 })
-  const works = [startRanking(services.db, log), watchRoom(services), watchEventLoop(), shareMetrics(env)]
+  const tasks = [startRanking(services.db, log), watchRoom(services), watchEventLoop(), shareMetrics(env)]
   // If several processes run on one machine, the first does the background work for all of them.
   if (env.processNumber > 1) {
-    works.push(notifyOtherProcesses(services))
+    tasks.push(notifyOtherProcesses(services))
   } else {
-    works.push(...startWorks(services, { isFirstStart }))
+    tasks.push(...startBackgroundTasks(services, { isFirstStart }))
     if (env.processNumber === 1) void listenToOtherProcesses(services.db)
     greet(env, server.port ?? env.port, secrets.operatorTokenFile)
   }
@@ -73,14 +73,17 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
       stopping.abort()
       await Bun.sleep(env.drainSeconds * 1_000)
       stopWatching(services.db)
-      await Promise.all([closeServer(server), ...works.map((work) => work.stop())])
+      await Promise.all([closeServer(server), ...tasks.map((task) => task.stop())])
       await tracing?.stop()
       await database.stop()
     },
   }
 }
 
-function startWorks(services: Services, start: { isFirstStart: boolean }): { stop(): Promise<void> }[] {
+function startBackgroundTasks(
+  services: Services,
+  start: { isFirstStart: boolean },
+): { stop(): Promise<void> }[] {
   const { db, log } = services
   return [
     startSweeping(services),

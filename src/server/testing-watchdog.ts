@@ -2,7 +2,7 @@
  * Preloaded into a server under test: reports to its parent for how long the event loop was blocked. It counts the
  * processor time of the loop's own thread, not the clock, so that a busy machine does not look like a slow server.
  */
-export type Held = { ms: number; referenceMs: number }
+export type BlockedTime = { ms: number; referenceMs: number }
 
 /**
  * The parent's question: for how long was the loop blocked since the last question? Below `limitMs` the speed of the
@@ -38,7 +38,7 @@ process.on('message', ({ limitMs }: Question) => {
   turn()
   const ms = longestMs
   // Measured together with the value it is compared with, because the speed of a shared core varies.
-  process.send?.({ ms, referenceMs: ms < limitMs ? 0 : measureReference() } satisfies Held)
+  process.send?.({ ms, referenceMs: ms < limitMs ? 0 : measureReference() } satisfies BlockedTime)
   longestMs = 0
   last = process.threadCpuUsage()
 })
