@@ -18,7 +18,6 @@ import { version } from '../../package.json'
 import { type CatalogueTable, listSequences, listTables } from './catalogue'
 import { copyOut } from './copy-rows'
 import type { AudioInBackup, Manifest } from './manifest'
-import { secretsOf } from './put-secrets'
 import { readAudio } from './read-audio'
 import {
   audioFileName,
@@ -28,6 +27,7 @@ import {
   tableFileName,
   tablesLeftOut,
 } from './rules'
+import { secretsOf } from './secrets'
 import { openSnapshot } from './snapshot'
 
 type BackupServices = {

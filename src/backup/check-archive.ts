@@ -4,8 +4,8 @@ import { AppError } from '#src/app-error'
 import { countRows } from './copy-rows'
 import type { AudioInBackup, TableInBackup } from './manifest'
 import { type Archive, notWhole } from './open-archive'
-import { readSecrets } from './put-secrets'
 import { audioFileName, manifestName, secretsName, tableFileName } from './rules'
+import { readSecrets } from './secrets'
 
 type Progress = (step: string, done: number, total: number) => void
 

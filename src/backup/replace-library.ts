@@ -14,7 +14,7 @@ import { tablesFilledByMigrations, tablesLeftOut } from './rules'
 export type Replacement = {
   manifest: Manifest
   /** Called after all checks, before anything in the database changes. */
-  putAudio: () => Promise<void>
+  storeAudio: () => Promise<void>
   rowsOf: (table: TableInBackup) => AsyncIterable<Uint8Array>
   /** Replaces an existing library. */
   force: boolean
@@ -32,9 +32,9 @@ export async function replaceLibrary(sql: Sql, replacement: Replacement): Promis
   await sql.begin(async (tx) => {
     await fixFormats(tx)
     await takeLock(tx)
-    await requireAlone(tx)
+    await requireNoOtherClients(tx)
     await requireReplaceable(tx, replacement)
-    await replacement.putAudio()
+    await replacement.storeAudio()
     await dropTables(tx)
     await migrateWithin(tx, { until: manifest.migration.madeAtMs })
     await fill(tx, replacement)
@@ -70,7 +70,7 @@ async function takeLock(tx: TransactionSql): Promise<void> {
  * Throws if another client is connected: a running server caches much in memory. A connection that has just been closed
  * gets a second to disappear.
  */
-async function requireAlone(tx: TransactionSql): Promise<void> {
+async function requireNoOtherClients(tx: TransactionSql): Promise<void> {
   const deadline = Date.now() + 1_000
   for (;;) {
     const others = await tx<{ name: string }[]>`

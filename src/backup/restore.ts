@@ -8,9 +8,9 @@ import type { AudioStorage } from '#src/storage/storage'
 import { checkArchive, readRows, wholeAudio } from './check-archive'
 import type { AudioInBackup, Manifest } from './manifest'
 import { type Archive, notWhole, openArchive } from './open-archive'
-import { putSecrets, type SecretsEnv } from './put-secrets'
 import { analyze, replaceLibrary } from './replace-library'
 import { audioFileName } from './rules'
+import { type SecretsEnv, writeSecrets } from './secrets'
 
 type RestoreServices = { url: string; storage: AudioStorage; env: SecretsEnv; by: string }
 
@@ -60,13 +60,13 @@ export async function restore(
     stop?.addEventListener('abort', hangUp)
     await replaceLibrary(sql, {
       manifest,
-      putAudio: () => putAudio(services.storage, path, archive, report),
+      storeAudio: () => storeAudioOf(services.storage, path, archive, report),
       rowsOf: (table) => readRows(path, archive, table),
       force,
       by: services.by,
       onProgress: report,
     }).finally(() => stop?.removeEventListener('abort', hangUp))
-    const secrets = await putSecrets(services.env, archive)
+    const secrets = await writeSecrets(services.env, archive)
     await analyze(sql)
     return {
       manifest,
@@ -101,7 +101,7 @@ export async function openBackup(
   }
 }
 
-async function putAudio(
+async function storeAudioOf(
   storage: AudioStorage,
   path: string,
   archive: Archive,

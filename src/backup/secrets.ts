@@ -40,7 +40,7 @@ export function secretsOf({
  * retained. Secrets that the environment sets are not written. Returns the variables that have to be set to the
  * backup's values.
  */
-export async function putSecrets(
+export async function writeSecrets(
   env: SecretsEnv,
   archive: Archive,
 ): Promise<{ written: string[]; toSet: string[] }> {
