@@ -15,7 +15,7 @@ const leaseHours = 24
 
 /**
  * Stores a staged file for a row that will refer to it. A lease protects the file from the sweep until then, for a day
- * at most. Call `releaseAudio` in the transaction that writes the row.
+ * at most. Call `endAudioLease` in the transaction that writes the row.
  */
 export async function storeAudio(
   { db, storage }: Pick<Services, 'db' | 'storage'>,
@@ -34,7 +34,7 @@ export async function storeAudio(
 }
 
 /** Ends the lease of a file. After this transaction, the row that refers to the audio protects it. */
-export async function releaseAudio(tx: Executor, { hash }: Pick<AudioFile, 'hash'>): Promise<void> {
+export async function endAudioLease(tx: Executor, { hash }: Pick<AudioFile, 'hash'>): Promise<void> {
   await tx.delete(audioLeases).where(eq(audioLeases.hash, hash))
 }
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
-import { releaseAudio } from '#src/audio-file/store'
+import { endAudioLease } from '#src/audio-file/store'
 import type { StoredNarration } from '#src/narration/upload/admit-audio'
 import { chooseNarration, isCurrentNarration, measureNarration } from '#src/story/current-narrations'
 import { missingItem } from '#src/story/require-item'
@@ -48,7 +48,7 @@ export async function attachAudio(db: Executor, attachment: Attachment): Promise
       .from(narrations)
       .where(isCurrent)
     const previousHash = previous?.hash ?? null
-    await releaseAudio(tx, file)
+    await endAudioLease(tx, file)
     if (previous && previousHash === file.hash) {
       if (attachment.jobId === undefined) await chooseNarration(tx, { id: previous.id, storyId, voice })
       return { narrationId: previous.id, isNew: false, previousHash }

@@ -3,7 +3,7 @@ import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { audioFiles, importDraftFiles, importDrafts } from '#db/schema'
 import { AppError } from '#src/app-error'
-import { releaseAudio, storeAudio } from '#src/audio-file/store'
+import { endAudioLease, storeAudio } from '#src/audio-file/store'
 import { type CheckedFile, checkFile } from '#src/import/check-file'
 import { audioFilesMax, draftBytesMax } from '#src/import/rules'
 import type { AudioExtension } from '#src/narration/rules'
@@ -76,7 +76,7 @@ export async function addFile(
       await lockOpenDraft(tx, id, owner)
       const { hash, sizeBytes } = staged
       const file = await putFile(tx, id, { ...nothing, fileName, hash, sizeBytes, ...columnsOf(checked) })
-      await releaseAudio(tx, staged)
+      await endAudioLease(tx, staged)
       await limitFiles(tx, id)
       return file
     })
