@@ -56,7 +56,7 @@ export const challengeEnrolments = pgTable(
     completedDays: jsonb('completed_days').$type<Record<string, string>>().notNull().default({}),
     pausedAt: instant('paused_at'),
     /** The last day on which the member was notified, in their time zone. */
-    toldOn: date('told_on', { mode: 'string' }),
+    notifiedOn: date('told_on', { mode: 'string' }),
     completedAt: instant('completed_at'),
     createdAt: createdAt(),
   },

@@ -91,7 +91,7 @@ test('a member of two challenges in two time zones is notified of one in an even
   await db
     .update(challengeEnrolments)
     .set({ completedAt: new Date() })
-    .where(isNotNull(challengeEnrolments.toldOn))
+    .where(isNotNull(challengeEnrolments.notifiedOn))
   expect(await remindOfToday(services, bothZones)).toBe(0)
   expect(await notifiedPaths()).toHaveLength(1)
 })
@@ -138,7 +138,7 @@ describe('nobody is notified', () => {
     ['who has done it already', { completedDays: { 3: '2026-11-03' } }],
     ['who is through', { completedAt: new Date('2026-11-02T12:00:00Z') }],
     ['whose last day has passed', { startedOn: '2026-10-20', completedDays: { 9: '2026-11-01' } }],
-    ['who was told before', { toldOn: '2026-11-03' }],
+    ['who was told before', { notifiedOn: '2026-11-03' }],
   ])('%s', async (_, enrolment) => {
     await newMember(enrolment)
     expect(await remindOfToday(services, evening)).toBe(0)

@@ -39,7 +39,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 function remindBatch({ db, secrets }: Parts, evening: Evening, after: string): Promise<Batch> {
   return db.transaction(async (tx) => {
     const members = await claimMembers(tx, evening, after)
-    const enrolments = await listUntold(tx, evening, members)
+    const enrolments = await listToNotify(tx, evening, members)
     const worth = enrolments.filter((each) => needsReminder({ ...each, pausedOn: null }, evening.today))
     // A member in several challenges is notified of one, since the words are the same.
     const byMember = new Map(worth.map((each) => [each.userId, each]))
@@ -50,7 +50,7 @@ function remindBatch({ db, secrets }: Parts, evening: Evening, after: string): P
       })
       await tx
         .update(challengeEnrolments)
-        .set({ toldOn: evening.today })
+        .set({ notifiedOn: evening.today })
         .where(eq(challengeEnrolments.id, id))
     }
     return {
@@ -99,7 +99,7 @@ async function claimMembers(tx: Executor, { timeZone, today }: Evening, after: s
         eq(userSettings.pushNotifications, true),
         gt(userSettings.userId, after),
         exists(isInZone),
-        not(isTold(userSettings.userId, today)),
+        not(wasNotified(userSettings.userId, today)),
       ),
     )
     .orderBy(userSettings.userId)
@@ -109,7 +109,7 @@ async function claimMembers(tx: Executor, { timeZone, today }: Evening, after: s
 }
 
 /** Lists their enrolments, except those of members whom another process notified before they were locked. */
-async function listUntold(tx: Executor, { timeZone, today }: Evening, members: readonly string[]) {
+async function listToNotify(tx: Executor, { timeZone, today }: Evening, members: readonly string[]) {
   return tx
     .select({
       id: challengeEnrolments.id,
@@ -127,12 +127,12 @@ async function listUntold(tx: Executor, { timeZone, today }: Evening, members: r
         eq(challengeEnrolments.timeZone, timeZone),
         isGoingOn,
         isNotNull(challenges.publishedAt),
-        not(isTold(challengeEnrolments.userId, today)),
+        not(wasNotified(challengeEnrolments.userId, today)),
       ),
     )
 }
 
 /** Whether a member was notified of any challenge on that day. */
-function isTold(userId: PgColumn, today: string): SQL {
-  return sql`exists (select from challenge_enrolments as told where told.user_id = ${userId} and told.told_on >= ${today})`
+function wasNotified(userId: PgColumn, today: string): SQL {
+  return sql`exists (select from challenge_enrolments as notified where notified.user_id = ${userId} and notified.told_on >= ${today})`
 }
