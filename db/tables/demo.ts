@@ -10,7 +10,7 @@ export const demoItems = pgTable('demo_items', {
     .primaryKey()
     .references(() => stories.id, { onDelete: 'cascade' }),
   /** The status before the item was removed with the demo, to restore it. */
-  takenFrom: text('taken_from', { enum: statuses }),
+  statusBefore: text('taken_from', { enum: statuses }),
 })
 
 /** The challenges that the first start has added. */

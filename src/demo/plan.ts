@@ -19,7 +19,7 @@ export async function describeDemo(db: Executor): Promise<DemoState> {
   const items = await listDemoItems(db)
   const going = items.filter(isGoing)
   const [row] = await db.execute<{ challenges: number; away: number }>(sql`
-    select (select count(*) from challenges where published_at is not null and id in (${ownChallenges}))::int as challenges,
+    select (select count(*) from challenges where published_at is not null and id in (${uneditedDemoChallengeIds}))::int as challenges,
       (select count(*) from stories join demo_items on story_id = id where ${isTakenAway})::int as away`)
   return {
     stories: going.filter(({ type }) => type === 'story').length,
@@ -45,7 +45,7 @@ export async function listDemoItems(db: Executor): Promise<DemoItem[]> {
       or exists (select 1 from audit_items join audit_log on audit_log.id = change_id
         where subject_type = 'import' and item_id = stories.id)) as "isChanged",
       exists (select 1 from challenge_flows where challenge_flows.story_id = stories.id
-        and challenge_id not in (${ownChallenges})) as "isUsed"
+        and challenge_id not in (${uneditedDemoChallengeIds})) as "isUsed"
     from stories join demo_items on demo_items.story_id = stories.id
     where status <> 'removed' order by title`)
   return [...rows]
@@ -57,7 +57,7 @@ export function isGoing({ isChanged, isUsed }: DemoItem): boolean {
 }
 
 /** The demo challenges that operators have not edited, or that are unpublished. */
-export const ownChallenges = sql`
+export const uneditedDemoChallengeIds = sql`
   select challenge_id from demo_challenges join challenges as demo on demo.id = challenge_id
   where demo.published_at is null or not exists (
     select 1 from audit_log where subject_type = 'challenge' and action = 'edit' and subject_id = challenge_id::text)`

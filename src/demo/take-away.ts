@@ -9,7 +9,7 @@ import { listMissing } from '#src/narration/narrate-missing'
 import { type ChangedItem, recordChange } from '#src/operator/audit'
 import { holdForbidden } from '#src/review/hold-forbidden'
 import { libraryChanged } from '#src/story/library-changed'
-import { describeDemo, isGoing, isTakenAway, listDemoItems, ownChallenges } from './plan'
+import { describeDemo, isGoing, isTakenAway, listDemoItems, uneditedDemoChallengeIds } from './plan'
 import type { DemoState } from './schema'
 
 /**
@@ -34,7 +34,7 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
       update jobs set state = 'cancelled', finished_at = now() where story_id = any(${ids}::uuid[]) and state = 'queued'`)
     await tx.execute(sql`
       with hidden as (
-        update challenges set published_at = null, updated_at = ${nextUpdatedAt} where published_at is not null and id in (${ownChallenges})
+        update challenges set published_at = null, updated_at = ${nextUpdatedAt} where published_at is not null and id in (${uneditedDemoChallengeIds})
         returning id, (select published_at from challenges as before where before.id = challenges.id) as published_at)
       update demo_challenges set published_before = hidden.published_at from hidden where challenge_id = hidden.id`)
     await record(tx, by, 'remove', going)
