@@ -1,5 +1,5 @@
 import { removalDays } from '#db/changes'
-import { followChanges } from '#src/request/follow'
+import { listChanged } from '#src/request/list-changed'
 import { readSince } from '#src/shape/changes'
 
 export const sinceFlag = {
@@ -19,5 +19,5 @@ export function followed<T extends { updatedAt: string | Date | null }>(
   args: { 'updated-since'?: string },
   readAll: () => Promise<T[]>,
 ): Promise<T[]> {
-  return followChanges({ updatedSince: args['updated-since'] }, readAll)
+  return listChanged({ updatedSince: args['updated-since'] }, readAll)
 }

@@ -4,7 +4,7 @@ import { removals, type stories, type users } from '#db/schema'
 import type { Executor } from './db'
 
 /** The lists whose removals are recorded by triggers (0037_follow_changes.sql). */
-export type FollowedList =
+export type ListWithRemovals =
   | 'published'
   | 'library'
   | 'challenge'
@@ -25,7 +25,7 @@ export const removalDays = 90
  */
 export async function listRemovals(
   db: Executor,
-  kind: FollowedList,
+  kind: ListWithRemovals,
   { since, include }: Since,
 ): Promise<{ id: string; removedAt: string }[]> {
   if (include === 'changed') return []
@@ -34,7 +34,7 @@ export async function listRemovals(
 }
 
 /** A list of a table's rows. Removals from it are recorded if it has a `kind`. `where` is the list's own condition. */
-type ChangingList = { table: typeof stories | typeof users; kind?: FollowedList; where?: SQL }
+type ChangingList = { table: typeof stories | typeof users; kind?: ListWithRemovals; where?: SQL }
 
 /**
  * Returns a page of the rows that have changed since then or have left the list, in the order of the changes. `at` has
@@ -68,7 +68,7 @@ export async function pruneRemovals(db: Executor): Promise<void> {
   )
 }
 
-function removedSince(kind: FollowedList, since: Date): SQL {
+function removedSince(kind: ListWithRemovals, since: Date): SQL {
   return sql`select id, ${instantText(sql`removed_at`)} as at, true as "isRemoved" from ${removals}
     where kind = ${kind} and removed_at >= ${since.toISOString()}::timestamptz`
 }

@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 import { memberOf, operatorNameOf } from '#src/request/caller'
-import { followList } from '#src/request/follow'
+import { listChangedAndRemoved } from '#src/request/list-changed'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { ChangesQuery, Removal } from '#src/shape/changes'
@@ -21,7 +21,7 @@ export function challengeApi({ db }: Services) {
     .get(
       '/api/challenges',
       async ({ caller, query }) =>
-        followList(db, 'published_challenge', query, () => listChallenges(db, caller.neverShown)),
+        listChangedAndRemoved(db, 'published_challenge', query, () => listChallenges(db, caller.neverShown)),
       {
         query,
         response: t.Array(t.Union([Challenge, Removal])),
@@ -92,7 +92,7 @@ export function challengeApi({ db }: Services) {
     )
     .get(
       '/api/admin/challenges',
-      async ({ query }) => followList(db, 'challenge', query, () => listAllChallenges(db)),
+      async ({ query }) => listChangedAndRemoved(db, 'challenge', query, () => listAllChallenges(db)),
       {
         query,
         response: t.Array(t.Union([OperatorChallenge, Removal])),

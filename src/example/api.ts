@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 import { operatorNameOf } from '#src/request/caller'
-import { followList } from '#src/request/follow'
+import { listChangedAndRemoved } from '#src/request/list-changed'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { ChangesQuery, Removal } from '#src/shape/changes'
@@ -15,7 +15,7 @@ export function exampleApi({ db }: Services) {
     .get(
       '/api/training-examples',
       async ({ query }) =>
-        followList(db, 'example', query, async () => (await listExamples(db)).map(toAnswer)),
+        listChangedAndRemoved(db, 'example', query, async () => (await listExamples(db)).map(toAnswer)),
       {
         query: t.Object(ChangesQuery),
         response: t.Array(t.Union([Example, Removal])),

@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 import { operatorNameOf } from '#src/request/caller'
-import { followChanges } from '#src/request/follow'
+import { listChanged } from '#src/request/list-changed'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { SinceQuery } from '#src/shape/changes'
@@ -10,7 +10,7 @@ import { FlagChanges, ListedFlag } from './schema'
 /** API calls for feature flags, which operators change while the program runs. */
 export function flagApi(services: Services) {
   return router()
-    .get('/api/feature-flags', async ({ query }) => followChanges(query, () => listFlags(services)), {
+    .get('/api/feature-flags', async ({ query }) => listChanged(query, () => listFlags(services)), {
       query: t.Object(SinceQuery),
       response: t.Array(ListedFlag),
       ...about('flags', 'List the feature flags', 'What holds now, the default, and who changed it last.'),

@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 import { operatorNameOf } from '#src/request/caller'
-import { followList } from '#src/request/follow'
+import { listChangedAndRemoved } from '#src/request/list-changed'
 import { about, router } from '#src/request/router'
 import { addGuideline, changeGuideline, removeGuideline } from '#src/review/change-guideline'
 import { previewGuideline } from '#src/review/preview'
@@ -34,7 +34,7 @@ export function guidelineApi({ db }: Services) {
     .get(
       '/api/content-guidelines',
       async ({ query }) =>
-        followList(db, 'guideline', query, async () => (await listGuidelines(db)).map(toAnswer)),
+        listChangedAndRemoved(db, 'guideline', query, async () => (await listGuidelines(db)).map(toAnswer)),
       {
         query: t.Object(ChangesQuery),
         response: t.Array(t.Union([ListedGuideline, Removal])),

@@ -30,10 +30,10 @@ export const Removal = t.Object({
 })
 export type Removal = t.Static<typeof Removal>
 
-export type FollowQuery = { updatedSince?: string; include?: 'removed' }
+export type ChangesQuery = { updatedSince?: string; include?: 'removed' }
 
 /** Reads since when changes are requested; null if the list itself is. Throws `invalid`. */
-export function readSince({ updatedSince, include }: FollowQuery, removalDays: number) {
+export function readSince({ updatedSince, include }: ChangesQuery, removalDays: number) {
   if (updatedSince === undefined) {
     if (include) throw invalidField('include', 'Expected together with updatedSince')
     return null

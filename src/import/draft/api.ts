@@ -5,7 +5,7 @@ import { SheetChoices } from '#src/import/rows/sheet-schema'
 import { sheetBytesMax } from '#src/import/rules'
 import { receiveFromOperator } from '#src/narration/upload/receive-from-operator'
 import { type Caller, operatorNameOf } from '#src/request/caller'
-import { followChanges } from '#src/request/follow'
+import { listChanged } from '#src/request/list-changed'
 import { about, chunksOf, fileAnswer, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { SinceQuery } from '#src/shape/changes'
@@ -26,7 +26,7 @@ export function importDraftApi(services: Services) {
   return router()
     .get(
       '/api/import-drafts',
-      async ({ caller, query }) => followChanges(query, () => listDrafts(db, operatorNameOf(caller))),
+      async ({ caller, query }) => listChanged(query, () => listDrafts(db, operatorNameOf(caller))),
       {
         query: t.Object(SinceQuery),
         response: t.Array(DraftSummary),
