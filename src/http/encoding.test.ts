@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { encodeAnswer, streamedHeader } from './encoding'
-import { streamOf } from './stream-of'
+import { toReadableStream } from './readable-stream'
 
 const pieces = ['The frame. '.repeat(20_000), 'The figures. '.repeat(20_000)]
 
@@ -10,7 +10,7 @@ function streamed(): Response {
   async function* send() {
     for (const piece of pieces) yield new TextEncoder().encode(piece)
   }
-  return new Response(streamOf(send()), { headers: streamedHeader })
+  return new Response(toReadableStream(send()), { headers: streamedHeader })
 }
 
 test.each([

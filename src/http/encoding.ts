@@ -9,7 +9,7 @@ import {
   type Gzip,
   gzip,
 } from 'node:zlib'
-import { streamOf } from './stream-of'
+import { toReadableStream } from './readable-stream'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
@@ -90,7 +90,7 @@ function encodeStream({ body, headers, status }: Response, accepted: string | nu
     encoding === 'gzip'
       ? createGzip({ level: 4, flush: constants.Z_SYNC_FLUSH })
       : createBrotliCompress({ params: quickBrotli, flush: constants.BROTLI_OPERATION_FLUSH })
-  return new Response(streamOf(compressPieces(body, compressor)), { status, headers })
+  return new Response(toReadableStream(compressPieces(body, compressor)), { status, headers })
 }
 
 /**

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { Env } from '#src/env'
 import { pageType, streamedHeader } from '#src/http/encoding'
 import { answerOf, type ErrorAnswer } from '#src/http/errors'
+import { toReadableStream } from '#src/http/readable-stream'
 import { redirect } from '#src/http/redirect'
-import { streamOf } from '#src/http/stream-of'
 import { siteLinkPicture } from '#src/picture/rules'
 import type { RequestContext } from '#src/request/context'
 import { drawPart, renderInFrame } from '#src/request/frame'
@@ -68,7 +68,7 @@ export async function streamPage(
     yield toPiece(frame + frameEnd)
     yield joinPieces([...drawPart(services.assets.manifest, await content), toPiece(rest)])
   }
-  return new Response(streamOf(send()), { headers: { ...pageHeaders, ...streamedHeader } })
+  return new Response(toReadableStream(send()), { headers: { ...pageHeaders, ...streamedHeader } })
 }
 
 function renderDocument(

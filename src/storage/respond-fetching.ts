@@ -1,4 +1,4 @@
-import { streamOf } from '#src/http/stream-of'
+import { toReadableStream } from '#src/http/readable-stream'
 import { countAudioBytes } from '#src/process/metrics'
 import { audioHeaders, isUnchanged, notModified, withRanges } from './audio-answer'
 import { type ByteRange, byteRangeOf, sizeOf } from './byte-range'
@@ -44,7 +44,7 @@ const wholeOf = ({ sizeBytes }: { sizeBytes: number }): ByteRange => ({ from: 0,
 
 async function bodyOf(fetching: Fetching, range: ByteRange): Promise<BodyInit> {
   const chunks = readFrom(fetching, range)
-  if (range.to - range.from >= collectedBytesMax) return streamOf(chunks)
+  if (range.to - range.from >= collectedBytesMax) return toReadableStream(chunks)
   return new Blob(await Array.fromAsync(chunks))
 }
 

@@ -1,5 +1,5 @@
 /** A response body whose chunks are made as they are read. When the client disconnects, the generator ends. */
-export function streamOf(
+export function toReadableStream(
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
