@@ -18,7 +18,7 @@ const accessWords: Record<AccessEntrance, { title: string; button: string }> = {
 export function AccessForm({
   entrance,
   next,
-  carried,
+  unsentInput,
   error,
   isBusy,
   onSubmit,
@@ -27,7 +27,7 @@ export function AccessForm({
   /** The page to return to. */
   next: string
   /** Hidden fields that are posted with the form. */
-  carried?: ReactNode
+  unsentInput?: ReactNode
   error?: string
   isBusy?: boolean
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
@@ -44,7 +44,7 @@ export function AccessForm({
       <form className="stack" action={urls.adminLogin()} method="post" onSubmit={onSubmit} noValidate>
         <input type="hidden" name="next" value={next} />
         <input type="hidden" name="entrance" value={entrance} />
-        {carried}
+        {unsentInput}
         <Field
           label="Admin token"
           type="password"

@@ -127,7 +127,7 @@ export async function accessPage(
             entrance={entrance}
             next={next}
             error={refused.error}
-            carried={<UnsentInput unsent={refused.unsent} />}
+            unsentInput={<UnsentInput unsent={refused.unsent} />}
           />
         )}
       </div>

@@ -76,7 +76,7 @@ import { memberApi } from '#src/sign-in/api'
 import { memberPages } from '#src/sign-in/pages'
 import { sitePages } from '#src/site/pages'
 import { socialApi } from '#src/social/api'
-import { carriedFormPages } from '#src/social/carried-pages'
+import { unsentFormPages } from '#src/social/unsent-form-pages'
 import { storyApi } from '#src/story/api'
 import { itemPages } from '#src/story/item-pages'
 import { storyPages } from '#src/story/pages'
@@ -136,7 +136,7 @@ function listNouns(services: Services): AnyElysia[] {
     pinApi(),
     recoveryApi(services),
     socialApi(services),
-    carriedFormPages(),
+    unsentFormPages(),
     passkeyApi(services),
     offlineApi(services),
     pushApi(services),

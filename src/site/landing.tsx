@@ -49,7 +49,7 @@ export function Landing({
           providers={providers}
           action={mode === 'register' ? urls.register() : urls.signIn()}
           next={next}
-          carried={unsent && <UnsentInput unsent={unsent} />}
+          unsentInput={unsent && <UnsentInput unsent={unsent} />}
           typed={typed}
           problem={problem}
           passkey={

@@ -6,7 +6,7 @@ import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import type { FormError } from '#src/ui/field-problem'
 import { FormFields } from '#src/ui/form-fields'
-import { carriedBy, ProviderLinks } from '#src/ui/provider-links'
+import { ProviderLinks, submitUnsentTo } from '#src/ui/provider-links'
 import { urls } from '#src/urls'
 
 export type AuthMode = 'sign-in' | 'register'
@@ -32,7 +32,7 @@ export type AuthFormProps = {
   /** The page to return to. */
   next?: string
   /** Hidden fields with another form that is carried along, whichever sign-in method is used. */
-  carried?: ReactNode
+  unsentInput?: ReactNode
   /** Why the form was refused. The field that the problem is about shows it, otherwise a notice. */
   problem?: FormError | null
   typed?: TypedNames
@@ -53,7 +53,7 @@ export function AuthForm({
   providers,
   action,
   next,
-  carried,
+  unsentInput,
   problem,
   typed,
   isBusy,
@@ -62,14 +62,14 @@ export function AuthForm({
   onSwitch,
 }: AuthFormProps) {
   const isJoining = mode === 'register'
-  const form = carried ? 'auth-form' : undefined
+  const form = unsentInput ? 'auth-form' : undefined
   const submitLabel = isJoining ? 'Create Account' : 'Sign In'
   return (
     <>
       <ProviderLinks providers={providers} next={next} form={form} />
       <form className="stack" id={form} action={action} method="post" onSubmit={onSubmit}>
         {next && <input type="hidden" name="next" value={next} />}
-        {carried}
+        {unsentInput}
         <FormFields problem={problem}>
           {isJoining && <Names typed={typed} />}
           <EmailField label="Email" defaultValue={typed?.email} required />
@@ -132,7 +132,7 @@ function SwitchLine({
     <p className="meta">
       {isJoining ? 'Already have an account? ' : 'New here? '}
       {form ? (
-        <button className="link" {...carriedBy(form, mode ?? 'sign-in')}>
+        <button className="link" {...submitUnsentTo(form, mode ?? 'sign-in')}>
           {words}
         </button>
       ) : (

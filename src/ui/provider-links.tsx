@@ -25,7 +25,7 @@ export function ProviderLinks({ providers, next, form }: ProviderLinksProps) {
             </>
           )
           return form ? (
-            <Button key={name} aria-label={label} {...carriedBy(form, name)}>
+            <Button key={name} aria-label={label} {...submitUnsentTo(form, name)}>
               {inner}
             </Button>
           ) : (
@@ -48,7 +48,7 @@ export function ProviderLinks({ providers, next, form }: ProviderLinksProps) {
 /**
  * Attributes of a button that leaves a sign-in form for another sign-in method and takes along what the form carries.
  */
-export function carriedBy(form: string, way: Provider | 'sign-in' | 'register') {
+export function submitUnsentTo(form: string, way: Provider | 'sign-in' | 'register') {
   return {
     type: 'submit',
     form,

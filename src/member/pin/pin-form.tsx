@@ -8,7 +8,7 @@ export const pinTitle = 'Enter your PIN'
 /** The form that unlocks a session: a plain POST form, used both by the page that replaces others and by the dialog. */
 export function PinForm({
   next,
-  carried,
+  unsentInput,
   error,
   isBusy,
   onSubmit,
@@ -17,7 +17,7 @@ export function PinForm({
   /** The page to return to. */
   next: string
   /** A hidden field with another form that is carried along. */
-  carried?: ReactNode
+  unsentInput?: ReactNode
   error?: string
   isBusy?: boolean
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
@@ -27,7 +27,7 @@ export function PinForm({
   return (
     <form className="stack" action={urls.unlock()} method="post" data-hard="" onSubmit={onSubmit}>
       <input type="hidden" name="next" value={next} />
-      {carried}
+      {unsentInput}
       <PinField label="PIN" error={error} autoFocus />
       <Button kind="primary" isBlock type="submit" isBusy={isBusy}>
         Open

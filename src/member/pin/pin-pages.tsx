@@ -42,7 +42,7 @@ export async function pinPage(
               {pinTitle}
             </h1>
           </div>
-          <PinForm next={next} carried={<UnsentInput unsent={unsent} />} error={error} />
+          <PinForm next={next} unsentInput={<UnsentInput unsent={unsent} />} error={error} />
         </section>
       </main>
     ),

@@ -13,7 +13,7 @@ import { beginWithProvider } from './begin'
 import { refusedPage } from './refused-pages'
 import { type Provider, providerLabels, providers } from './rules'
 
-const CarriedForm = t.Object({
+const UnsentForm = t.Object({
   next: t.Optional(t.String({ maxLength: 2_000 })),
   unsent: Unsent,
   email: t.Optional(t.String({ maxLength: 2_000 })),
@@ -22,7 +22,7 @@ const CarriedForm = t.Object({
 })
 
 /** Route by which a sign-in form that carries an unsent form leads on to another sign-in method. */
-export function carriedFormPages() {
+export function unsentFormPages() {
   return router().post(
     '/sign-in/carried',
     async ({ context, body: { way, email, unsent, ...body } }) => {
@@ -33,7 +33,7 @@ export function carriedFormPages() {
       if (!context.caller.member) return signInPage(context, 'sign-in', { next, unsent })
       return (await unsentPage(context, unsent, next)) ?? redirect(next)
     },
-    { body: CarriedForm, detail: { hide: true } },
+    { body: UnsentForm, detail: { hide: true } },
   )
 }
 
@@ -44,9 +44,9 @@ export function carriedFormPages() {
 async function providerPage(
   context: RequestContext,
   provider: Provider,
-  carried: { next: string; unsent?: string },
+  { next, unsent }: { next: string; unsent?: string },
 ): Promise<Response> {
-  const beginning = { userId: null, ...carried }
+  const beginning = { userId: null, next, unsent }
   const label = providerLabels[provider]
   try {
     const { href } = await beginWithProvider(context, provider, beginning)
