@@ -20,9 +20,9 @@ export async function beginWithProvider(
   { userId, next, unsent }: Beginning,
 ): Promise<URL> {
   const { askProvider } = await import('./person')
-  const { url, question } = await askProvider(context.services.env, provider)
-  const carried = unsent === undefined ? {} : await sealUnsent(context, question.state, unsent)
-  const attempt = { userId, secret: { ...question, next, ...carried } }
+  const { url, checks } = await askProvider(context.services.env, provider)
+  const sealed = unsent === undefined ? {} : await sealUnsent(context, checks.state, unsent)
+  const attempt = { userId, secret: { ...checks, next, ...sealed } }
   await beginAuthChallenge(context, provider, attempt, provider === 'apple' ? 'none' : 'lax')
   return url
 }

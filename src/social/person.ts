@@ -33,24 +33,27 @@ export type Person = {
   lastName: string | null
 }
 /** The values that the answer has to match. */
-export type Question = { state: string; nonce: string; verifier: string }
+export type AuthorizationChecks = { state: string; nonce: string; verifier: string }
 
 /** Creates an authorization request, and the provider's address for it. Throws what `clientOf` throws. */
-export async function askProvider(env: Env, provider: Provider): Promise<{ url: URL; question: Question }> {
+export async function askProvider(
+  env: Env,
+  provider: Provider,
+): Promise<{ url: URL; checks: AuthorizationChecks }> {
   const client = await clientOf(env, provider)
-  const question = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+  const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
   const url = buildAuthorizationUrl(client, {
     redirect_uri: env.publicUrl + urls.apiSocialCallback(provider),
     response_type: 'code',
     scope: scopes[provider],
-    state: question.state,
-    code_challenge: await calculatePKCECodeChallenge(question.verifier),
+    state: checks.state,
+    code_challenge: await calculatePKCECodeChallenge(checks.verifier),
     code_challenge_method: 'S256',
-    ...(provider !== 'facebook' && { nonce: question.nonce }),
+    ...(provider !== 'facebook' && { nonce: checks.nonce }),
     // Apple returns name and email only in a form post.
     ...(provider === 'apple' && { response_mode: 'form_post' }),
   })
-  return { url, question }
+  return { url, checks }
 }
 
 const scopes: Record<Provider, string> = {
@@ -67,15 +70,15 @@ export async function readPerson(
   env: Env,
   provider: Provider,
   answer: URLSearchParams,
-  question: Question,
+  checks: AuthorizationChecks,
 ): Promise<Person> {
   const client = await clientOf(env, provider)
   const url = new URL(env.publicUrl + urls.apiSocialCallback(provider))
   for (const [name, value] of answer) if (name !== 'user') url.searchParams.append(name, value)
   try {
     return provider === 'facebook'
-      ? await readFacebook(env, client, url, question)
-      : await readOpenId(client, url, question, { provider, appleUser: answer.get('user') })
+      ? await readFacebook(env, client, url, checks)
+      : await readOpenId(client, url, checks, { provider, appleUser: answer.get('user') })
   } catch (cause) {
     throw refusalOf(provider, cause)
   }
@@ -84,13 +87,13 @@ export async function readPerson(
 async function readOpenId(
   client: Configuration,
   url: URL,
-  question: Question,
+  checks: AuthorizationChecks,
   { provider, appleUser }: { provider: Provider; appleUser: string | null },
 ): Promise<Person> {
   const tokens = await authorizationCodeGrant(client, url, {
-    expectedState: question.state,
-    expectedNonce: question.nonce,
-    pkceCodeVerifier: question.verifier,
+    expectedState: checks.state,
+    expectedNonce: checks.nonce,
+    pkceCodeVerifier: checks.verifier,
     idTokenExpected: true,
   })
   const claims = tokens.claims()
@@ -117,10 +120,15 @@ const FacebookUser = t.Object({
 })
 
 /** Reads the person from Facebook, which does not report whether an email was verified, so it counts as unverified. */
-async function readFacebook(env: Env, client: Configuration, url: URL, question: Question): Promise<Person> {
+async function readFacebook(
+  env: Env,
+  client: Configuration,
+  url: URL,
+  checks: AuthorizationChecks,
+): Promise<Person> {
   const tokens = await authorizationCodeGrant(client, url, {
-    expectedState: question.state,
-    pkceCodeVerifier: question.verifier,
+    expectedState: checks.state,
+    pkceCodeVerifier: checks.verifier,
   })
   const { graph } = facebookHosts(env.social.facebook?.baseUrl)
   const me = new URL(`${graph}/me?fields=id,email,first_name,last_name`)
