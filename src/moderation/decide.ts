@@ -13,7 +13,7 @@ import { notifyDecision } from './notify'
 import { findReport, type StoredReport } from './reports'
 import type { ModeratorAction } from './rules'
 import type { ContentFlag, Decision } from './schema'
-import { type DecisionOutcome, noteForMaker } from './statement'
+import { type DecisionOutcome, noteForAuthor } from './statement'
 
 type Item = Awaited<ReturnType<typeof lockItem>>
 
@@ -46,7 +46,7 @@ export async function decideReport(
     const named = { ...item, title: auditTitle(item) }
     if (outcome === 'restored') await bringBack(tx, named, by)
     else if (isMoved)
-      await removeLocked(tx, named, by, isOfMember(item) ? noteForMaker(report, notes) : undefined)
+      await removeLocked(tx, named, by, isOfMember(item) ? noteForAuthor(report, notes) : undefined)
     await recordChange(tx, by, {
       action: moderatorAction,
       subjectType: 'report',
@@ -60,11 +60,11 @@ export async function decideReport(
         settled: toDecide.length,
       },
     })
-    const makerId = isMoved && isOfMember(item) ? item.userId : null
+    const authorId = isMoved && isOfMember(item) ? item.userId : null
     if (outcome !== 'in review')
       await notifyDecision(
         { ...services, db: tx },
-        { outcome, report, decided: toDecide, item, notes, makerId },
+        { outcome, report, decided: toDecide, item, notes, authorId },
       )
     return isMoved
   })

@@ -5,7 +5,7 @@ import { notifyMember } from '#src/notification/notify-member'
 import type { Services } from '#src/services'
 import { urls } from '#src/urls'
 import type { StoredReport } from './reports'
-import { type DecisionOutcome, makerStatement, type Reasons, reporterStatement } from './statement'
+import { authorStatement, type DecisionOutcome, type Reasons, reporterStatement } from './statement'
 
 export type Decided = {
   outcome: DecisionOutcome
@@ -15,7 +15,7 @@ export type Decided = {
   item: { title: string }
   notes: string
   /** The author of the item, if they are to be notified. */
-  makerId: string | null
+  authorId: string | null
 }
 
 /**
@@ -24,7 +24,7 @@ export type Decided = {
  */
 export async function notifyDecision(
   services: Pick<Services, 'env' | 'secrets'> & { db: Executor },
-  { outcome, report, decided, item, notes, makerId }: Decided,
+  { outcome, report, decided, item, notes, authorId }: Decided,
 ): Promise<void> {
   const reasonsOf = ({ id, flagType }: StoredReport): Reasons => ({
     number: id,
@@ -35,10 +35,10 @@ export async function notifyDecision(
     siteName: services.env.siteName,
     contact: services.env.contactEmail ?? senderOf(services.env).address,
   })
-  if (makerId)
-    await notifyMember(services, makerId, {
+  if (authorId)
+    await notifyMember(services, authorId, {
       notice: { topic: 'sharing', path: urls.myContent() },
-      mail: makerStatement(reasonsOf(report)),
+      mail: authorStatement(reasonsOf(report)),
       mailIs: 'owed',
     })
   const notified = new Set<string>()

@@ -37,9 +37,9 @@ export async function reopenReport(
       before: { moderatorAction: report.moderatorAction, item: item.status },
       after: { title: named.title },
     })
-    const makerId = isRemoval && item.source === 'user_generated' ? item.userId : null
-    const told = { outcome: 'restored', report, decided: [], item, notes: '', makerId } as const
-    if (makerId) await notifyDecision({ ...services, db: tx }, told)
+    const authorId = isRemoval && item.source === 'user_generated' ? item.userId : null
+    const decision = { outcome: 'restored', report, decided: [], item, notes: '', authorId } as const
+    if (authorId) await notifyDecision({ ...services, db: tx }, decision)
     return isRemoval
   })
   if (isBack) await libraryChanged(services.db)

@@ -19,7 +19,7 @@ export type Reasons = {
 export type Statement = { subject: string; text: string }
 
 /** The statement for the author of a member's item. It names neither the reporter nor their words. */
-export function makerStatement(reasons: Reasons): Statement {
+export function authorStatement(reasons: Reasons): Statement {
   const { title, siteName, outcome } = reasons
   const what =
     outcome === 'restored'
@@ -41,7 +41,7 @@ export function reporterStatement(reasons: Reasons): Statement {
 }
 
 /** The note that the author sees in My Content. */
-export function noteForMaker({ id, flagType }: { id: string; flagType: ReportType }, notes: string): string {
+export function noteForAuthor({ id, flagType }: { id: string; flagType: ReportType }, notes: string): string {
   return [`The rule: ${reportTypeWords[flagType].rule}`, oneLine(notes), `Number ${id}.`]
     .filter(Boolean)
     .join(' ')
