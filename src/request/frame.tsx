@@ -45,13 +45,13 @@ const cachedHead = memoize<Piece>(500)
 export function renderInFrame(manifest: Manifest, options: FrameOptions, parts: PageParts): Piece {
   const pieces = cachedFrame(JSON.stringify([manifest.build, options]), () => cut(draw(manifest, options)))
   const owner = parts.owner === undefined ? '' : ` data-owner="${Bun.escapeHTML(parts.owner ?? '')}"`
-  const laidIn = [
+  const rendered = [
     [drawHead(options, parts.meta)],
     [toPiece(owner)],
     drawPart(manifest, parts.body),
     drawPart(manifest, parts.after),
   ]
-  return joinPieces(pieces.flatMap((piece, at) => [piece, ...(laidIn[at] ?? [])]))
+  return joinPieces(pieces.flatMap((piece, at) => [piece, ...(rendered[at] ?? [])]))
 }
 
 function drawHead({ viewer: { siteName }, isDiscreet }: FrameOptions, meta: PageMeta): Piece {

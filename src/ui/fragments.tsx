@@ -35,7 +35,7 @@ export function listPage<List extends object, Props extends Record<keyof Props, 
   const cacheOf = perBuild(() => fragments<readonly Piece[]>())
   return (codes: Codes, list: List, props: Props, cards: readonly Piece[]): Markup => {
     const draw = () => cutAt(places.cards, render(<Page {...props} list={list} />, codes))
-    return new Markup(layIn(cacheOf(codes)(list, JSON.stringify(props), draw), cards))
+    return new Markup(insertPieces(cacheOf(codes)(list, JSON.stringify(props), draw), cards))
   }
 }
 
@@ -65,7 +65,7 @@ export function cardList<Item extends { id: string }, Props extends Record<keyof
       looks.flatMap(({ item, props, ownWords, key }) => {
         const draw = () => cutAt(places.own, render(<Card {...props} item={item} />, codes, `${item.id}-`))
         const pieces = cardsOf(codes)(item, key, draw)
-        return ownWords === null ? pieces : layIn(pieces, [toPiece(Bun.escapeHTML(ownWords))])
+        return ownWords === null ? pieces : insertPieces(pieces, [toPiece(Bun.escapeHTML(ownWords))])
       })
     const [first] = looks
     return first && looks.every(({ key, ownWords }) => key === first.key && ownWords === null)
@@ -112,7 +112,7 @@ export function rowCards<Row extends { id: string }, Props extends { [Name in ke
     }
     return looks.flatMap((look) => {
       const pieces = look.known ?? draw(look)
-      return look.own ? layIn(pieces, [look.own]) : pieces
+      return look.own ? insertPieces(pieces, [look.own]) : pieces
     })
   }
 }
@@ -155,7 +155,7 @@ export function rowsPage<Props extends object>(Page: ComponentType<Props>) {
   const cacheOf = perBuild(() => memoize<readonly Piece[]>(rowsPagesMax))
   return (codes: Codes, { props, cards, isPrivate = false }: RowsPage<Props>): Markup => {
     const draw = () => cutAt(places.cards, render(<Page {...props} />, codes))
-    return new Markup(layIn(isPrivate ? draw() : cacheOf(codes)(JSON.stringify(props), draw), cards))
+    return new Markup(insertPieces(isPrivate ? draw() : cacheOf(codes)(JSON.stringify(props), draw), cards))
   }
 }
 
@@ -164,15 +164,15 @@ const rowsPagesMax = 200
 
 /** Renders an element, and replaces its `<CardPlace>` by the cards. */
 export function drawAround(codes: Codes, element: ReactElement, cards: readonly Piece[]): Markup {
-  return new Markup(layIn(cutAt(places.cards, render(element, codes)), cards))
+  return new Markup(insertPieces(cutAt(places.cards, render(element, codes)), cards))
 }
 
 function cutAt(place: string, markup: string): Piece[] {
   return markup.split(`<${place}></${place}>`).map(toPiece)
 }
 
-function layIn(pieces: readonly Piece[], laidIn: readonly Piece[]): Piece[] {
-  return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [...laidIn, piece]))
+function insertPieces(pieces: readonly Piece[], inserted: readonly Piece[]): Piece[] {
+  return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [...inserted, piece]))
 }
 
 /** One cache per build, since the markup contains the names of its island files. */
