@@ -20,7 +20,7 @@ type Watch = {
   watchers: Set<Watcher>
   known: Map<string, string>
   timer: Timer
-  beats: number
+  ticks: number
   /** When the watchers' permissions were last checked, by performance.now(). */
   askedAt: number
 }
@@ -101,7 +101,7 @@ function openWatch(db: Database, log: Log): Watch {
     watchers: new Set(),
     known: new Map(),
     timer: setInterval(look, lookSeconds * 1_000),
-    beats: 0,
+    ticks: 0,
     askedAt: performance.now(),
   }
   watches.set(db, watch)
@@ -109,8 +109,8 @@ function openWatch(db: Database, log: Log): Watch {
 
   async function look(): Promise<void> {
     endOld(watch)
-    watch.beats += 1
-    if (watch.beats % (heartbeatSeconds / lookSeconds) === 0)
+    watch.ticks += 1
+    if (watch.ticks % (heartbeatSeconds / lookSeconds) === 0)
       for (const { send } of watch.watchers) send(': still here\n\n')
     if (isLooking) return
     isLooking = true
