@@ -66,7 +66,7 @@ export default function BulkPaste() {
         description: withWarnings(`${count} stories uploaded with premium SSML enhancement`, warnings),
       })
       // Rows that could not be added stay in the field, to be corrected.
-      setText(linesToMend(lines, rows))
+      setText(linesToFix(lines, rows))
     })
   }
 
@@ -102,7 +102,7 @@ async function planLines(lines: readonly PastedLine[]): Promise<PlanRow[]> {
   return rows
 }
 
-function linesToMend(lines: readonly PastedLine[], rows: readonly PlanRow[]): string {
+function linesToFix(lines: readonly PastedLine[], rows: readonly PlanRow[]): string {
   return lines
     .filter((_, at) => rows[at]?.verdict === 'problem')
     .map(({ title, category, tags, story }) => [title, category, tags, story].join('\t'))

@@ -10,14 +10,22 @@ import { libraryChanged } from '#src/story/library-changed'
 import { statuses } from '#src/story/rules'
 import { plannedShown } from './change-many-rules'
 import type { ManyOutcome } from './change-many-schema'
-import { type ManyItems, type Move, movesOf, outcomeOf, queryMany, type Row, requireFew } from './plan-many'
+import {
+  type ManyItems,
+  type Move,
+  movesOf,
+  outcomeOf,
+  queryMany,
+  type Row,
+  requireWithinLimit,
+} from './plan-many'
 import { lockTitles, twinOf } from './remove'
 
 /** Publishes, unpublishes, removes or restores many items in one transaction, with one audit entry. Throws `invalid`. */
 export async function changeMany(db: Database, wanted: ManyItems, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {
     if (wanted.change === 'restore') await lockTitles(tx)
-    const rows = requireFew(await queryMany(tx, wanted).for('no key update'))
+    const rows = requireWithinLimit(await queryMany(tx, wanted).for('no key update'))
     const planned = outcomeOf(rows, wanted)
     const { changeId, made } = await move(tx, movesOf(rows, wanted), { by, action: wanted.change })
     const held = made.filter(isHeld).length

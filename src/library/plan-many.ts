@@ -40,7 +40,7 @@ export type Move = StatusMove<Status> & { publishedAt?: string }
 
 /** Plans a change of many items without making it. Throws `invalid`. */
 export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOutcome> {
-  return outcomeOf(requireFew(await queryMany(db, wanted)), wanted)
+  return outcomeOf(requireWithinLimit(await queryMany(db, wanted)), wanted)
 }
 
 /**
@@ -70,7 +70,7 @@ export function queryMany(db: Executor, { ids, filter }: ManyItems) {
 }
 
 /** Throws `invalid` if there are too many rows. */
-export function requireFew(rows: Row[]): Row[] {
+export function requireWithinLimit(rows: Row[]): Row[] {
   if (rows.length > changedAtOnceMax)
     throw invalidField('filter', `Expected at most ${changedAtOnceMax} items. Narrow the filter`)
   return rows
