@@ -1,5 +1,5 @@
 /** More than any response that is only text has. */
-const wordsBytesMax = 1024 * 1024
+const textBytesMax = 1024 * 1024
 
 /** Thrown when a response is longer than any correct one. */
 export class AnswerTooLarge extends Error {}
@@ -7,7 +7,7 @@ export class AnswerTooLarge extends Error {}
 /**
  * A response whose body fails with `AnswerTooLarge` after so many bytes, so that an endless one cannot fill the memory.
  */
-export function limited(response: Response, bytesMax = wordsBytesMax): Response {
+export function limited(response: Response, bytesMax = textBytesMax): Response {
   let bytes = 0
   const body = response.body?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

@@ -20,7 +20,7 @@ const bucketLimits = {
  * Maximum length of a response that is not an object: a page of a list has up to 1,000 names of 1,024 bytes, with their
  * metadata.
  */
-const wordsBytesMax = 8 * 1024 * 1024
+const textBytesMax = 8 * 1024 * 1024
 /** Retries after 429 and 5xx, with growing waits. */
 const retries = 3
 
@@ -49,7 +49,7 @@ export function openBucket(
     })
   const call = async (...sent: Parameters<typeof send>): Promise<string> => {
     const response = await send(...sent)
-    const text = await limited(response, wordsBytesMax).text()
+    const text = await limited(response, textBytesMax).text()
     // Completing a multipart upload may fail after the status 200 has been sent.
     if (!response.ok || text.includes('<Error>')) throw new BucketError(response.status, text)
     return text
@@ -75,7 +75,7 @@ export function openBucket(
       const response = await within(answerSeconds, asked, limit)
       const chunks = response.body && untilSilent(response.body, silenceSeconds, limit)
       if (response.ok && chunks) return { ...objectOf(response), chunks }
-      throw new BucketError(response.status, await limited(new Response(chunks), wordsBytesMax).text())
+      throw new BucketError(response.status, await limited(new Response(chunks), textBytesMax).text())
     },
     /** A presigned address at which anybody can get an object for so many seconds. */
     async presign(key: string, seconds: number): Promise<string> {
@@ -156,7 +156,7 @@ async function writeObject(
   /** Uploads bytes and returns their entity tag, which every store sends. */
   const put = async (address: string, sent: Sent) => {
     const answer = await send('PUT', address, sent)
-    const text = await limited(answer, wordsBytesMax).text()
+    const text = await limited(answer, textBytesMax).text()
     const tag = answer.headers.get('etag')
     if (!answer.ok || tag === null) throw new BucketError(answer.status, text)
     return tag
