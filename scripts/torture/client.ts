@@ -22,7 +22,7 @@ export type Tally = {
   serverErrors: number
   errors: Map<string, number>
   /** Successful responses to a client without permission. */
-  letIn: number
+  wronglyAllowed: number
 }
 
 export function openTally(): Tally {
@@ -38,7 +38,7 @@ export function openTally(): Tally {
     lastGoodAt: performance.now(),
     serverErrors: 0,
     errors: new Map(),
-    letIn: 0,
+    wronglyAllowed: 0,
   }
 }
 

@@ -221,6 +221,6 @@ const intruderAct =
         ['/metrics', {}],
         ['/api/stories', { json: { title: 'Not Mine', content: 'No.', categories: ['romantic'] }, cookie }],
       ])
-      if (isDone(await call(...forbidden))) tally.letIn += 1
+      if (isDone(await call(...forbidden))) tally.wronglyAllowed += 1
     }
   }

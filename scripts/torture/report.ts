@@ -9,7 +9,7 @@ export type Outcome = {
   /** A sentence for each acknowledged thing that is lost, and each thing that must not be there. */
   lost: string[]
   /** Successful responses to clients without permission; null if none were requested. */
-  letIn: number | null
+  wronglyAllowed: number | null
   /** Responses of 500 and above other than 503. */
   serverErrors: number
   note: string
@@ -22,15 +22,15 @@ export function outcomeOf(part: string, fields: Partial<Outcome>): Outcome {
     survived: 0,
     acknowledged: 0,
     lost: [],
-    letIn: null,
+    wronglyAllowed: null,
     serverErrors: 0,
     note: '',
     ...fields,
   }
 }
 
-export function isGood({ tried, survived, lost, letIn, serverErrors }: Outcome): boolean {
-  return survived === tried && lost.length === 0 && !letIn && serverErrors === 0
+export function isGood({ tried, survived, lost, wronglyAllowed, serverErrors }: Outcome): boolean {
+  return survived === tried && lost.length === 0 && !wronglyAllowed && serverErrors === 0
 }
 
 export function tableOf(outcomes: readonly Outcome[], seed: number): string {
@@ -40,7 +40,7 @@ export function tableOf(outcomes: readonly Outcome[], seed: number): string {
     String(each.survived),
     String(each.acknowledged),
     String(each.lost.length),
-    String(each.letIn ?? '–'),
+    String(each.wronglyAllowed ?? '–'),
     String(each.serverErrors),
     each.note,
   ])

@@ -44,7 +44,7 @@ export async function soak(random: Random, minutes: number): Promise<Outcome> {
       survived: grown.length === 0 ? 1 : 0,
       acknowledged: countAcknowledged(ledger),
       lost: [...grown, ...(await findLost(ledger, target.db)), ...(await findBroken(target.db))],
-      letIn: tally.letIn,
+      wronglyAllowed: tally.wronglyAllowed,
       serverErrors: tally.serverErrors,
       note: `${minutes} minutes; ${names.map((name) => `${name} ${middle[name]} → ${end[name]}`).join(', ')}; ${notesOf(tally)}`,
     })

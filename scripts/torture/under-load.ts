@@ -52,7 +52,7 @@ export async function underLoad(scene: Scene): Promise<Outcome> {
       survived: strikes.length - failed.length,
       acknowledged: countAcknowledged(ledger),
       lost: [...failed, ...lost],
-      letIn: tally.letIn,
+      wronglyAllowed: tally.wronglyAllowed,
       serverErrors: tally.serverErrors,
       note: [note, notesOf(tally)].filter(Boolean).join('; '),
     })

@@ -104,7 +104,7 @@ export async function breakCluster(random: Random, rounds: number): Promise<Outc
     survived: run.sights.filter(({ isSurvived }) => isSurvived).length,
     acknowledged: countAcknowledged(run.ledger),
     lost: run.complaints,
-    letIn: run.tally.letIn,
+    wronglyAllowed: run.tally.wronglyAllowed,
     serverErrors: run.tally.serverErrors,
     note: [noteOf(run.tally), ...run.notes].join('; '),
   })
