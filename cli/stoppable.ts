@@ -1,4 +1,4 @@
-import { sameWishMs } from '#src/server/stop-signal'
+import { sameSignalMs } from '#src/server/stop-signal'
 
 /** The exit codes that shells use: 128 plus the number of the signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
@@ -24,7 +24,7 @@ export async function stoppable<T>(work: (stop: AbortSignal) => Promise<T>): Pro
   const stop = controller.signal
   let stoppedAt = Number.POSITIVE_INFINITY
   const onSignal = (signal: StopSignal) => {
-    if (performance.now() - stoppedAt > sameWishMs) process.exit(exitCodes[signal])
+    if (performance.now() - stoppedAt > sameSignalMs) process.exit(exitCodes[signal])
     stoppedAt = Math.min(stoppedAt, performance.now())
     controller.abort(new Stopped(signal))
   }
