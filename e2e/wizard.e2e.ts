@@ -117,8 +117,8 @@ for (const extension of ['xlsx', 'xls']) {
     const csv = new TextDecoder().decode(await readDownload(download))
 
     await button(page, 'Import another sheet').click()
-    const mended = csv.replace('"mail"', '"female"')
-    await sheetInput(page).setInputFiles(await upload(new File([mended], 'failed-rows.csv')))
+    const corrected = csv.replace('"mail"', '"female"')
+    await sheetInput(page).setInputFiles(await upload(new File([corrected], 'failed-rows.csv')))
     await page.getByRole('heading', { name: 'The first 2 rows' }).waitFor()
     await button(page, 'Upload and check').click()
     await button(page, 'Import 1 row').click()

@@ -236,7 +236,7 @@ test('audio that plays and is odd says so beside its file and in the plan, also 
   expect((await draft.look()).outcome?.warnings).toEqual([`Row 2: the-lamp.wav: ${warning}`])
 })
 
-test('sheets and columns are chosen after the sheet was sent, and stay for a mended one', async () => {
+test('sheets and columns are chosen after the sheet was sent, and stay for a corrected one', async () => {
   const draft = await beginImport(ada)
   const sheet = async (...rows: string[][]): Promise<ImportDraft> =>
     (await draft.sheet(sheetFile('own.csv', rows, ['Titel', 'Geschichte']))).json()
@@ -326,12 +326,12 @@ test('the rows that failed are a sheet to fix and import again', async () => {
   const csv = await (await ada.call(`${draft.path}/failed-rows`)).text()
   expect(csv).toContain('"Problem","Row"')
   expect(csv).not.toContain('The Lamp')
-  const mended = csv
+  const corrected = csv
     .replace('"mail"', '"male"')
 
     .replace('"",', '"Now it has.",')
   const second = await beginImport(ada)
-  await second.sheet(new File([mended], 'failed-rows.csv'))
+  await second.sheet(new File([corrected], 'failed-rows.csv'))
   await second.apply()
   await work()
   expect(await titles()).toEqual(['-Salt Air-', 'No Words', 'The Lamp'])
