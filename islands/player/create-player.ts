@@ -11,8 +11,8 @@ import { createSeeking } from '#islands/player/seeking'
 import { createSleep } from '#islands/player/sleep'
 import { dispatchPlayer, playerNote, playerQueue, playerSpeed, playerState } from '#islands/player/state'
 import { storeTrack } from '#islands/player/stored-track'
-import { createTone } from '#islands/player/tone'
 import { createTrackPlayback } from '#islands/player/track-playback'
+import { createVolumeAndSpeed } from '#islands/player/volume-and-speed'
 import { postToTabs } from '#islands/runtime/tab-news'
 import type { Track } from '#src/story/track-rules'
 
@@ -36,18 +36,18 @@ export function createPlayer() {
       },
     }),
   )
-  const tone = createTone(output)
+  const volumeAndSpeed = createVolumeAndSpeed(output)
   const seeking = createSeeking(output, loaded)
   const places = createPlaces(output, loaded)
   const playback = createTrackPlayback(output, loaded, { places, close })
   const pause = () => pauseAll(order, playback)
-  const sleep = createSleep({ fadeTo: tone.fadeTo, pause })
+  const sleep = createSleep({ fadeTo: volumeAndSpeed.fadeTo, pause })
   const order = createPlayingOrder({
     playback,
     seeking,
     leaveTrack,
     onSpeed(speed) {
-      tone.adoptSpeed(speed)
+      volumeAndSpeed.adoptSpeed(speed)
       showPosition()
     },
   })
@@ -95,9 +95,9 @@ export function createPlayer() {
     playOn: () => playOn(order),
     skip: seeking.skip,
     undo: seeking.undo,
-    setVolume: tone.setVolume,
+    setVolume: volumeAndSpeed.setVolume,
     setSpeed(speed: number): void {
-      tone.setSpeed(speed)
+      volumeAndSpeed.setSpeed(speed)
       showPosition()
     },
     sleep,

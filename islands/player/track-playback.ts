@@ -1,10 +1,10 @@
 import type { AudioOutput } from '#islands/player/audio-element'
+import { createAudioStart } from '#islands/player/audio-start'
 import { hideNarrating } from '#islands/player/first-narration'
 import type { Loaded } from '#islands/player/loaded'
 import { askTabs } from '#islands/player/other-tabs'
 import type { Places } from '#islands/player/places'
 import { rewound } from '#islands/player/rewound'
-import { createSounding } from '#islands/player/sounding'
 import { dispatchPlayer, playerState } from '#islands/player/state'
 import { askForAccount, explainFailure, offerTrack, startTrack } from '#islands/player/track-start'
 import type { Track } from '#src/story/track-rules'
@@ -15,8 +15,8 @@ export function createTrackPlayback(
   loaded: Loaded,
   { places, close }: { places: Places; close: () => void },
 ) {
-  const sounding = createSounding(output, loaded)
-  const deps = { output, loaded, places, sounding, close, retry }
+  const audioStart = createAudioStart(output, loaded)
+  const deps = { output, loaded, places, audioStart, close, retry }
   const start = (startSeconds: number | null) => startTrack(deps, startSeconds)
 
   const pause = () => pauseTrack(output, loaded)
@@ -40,7 +40,7 @@ export function createTrackPlayback(
         loaded.listening?.onRewind(position)
         output.seek(position)
       }
-      void sounding.sound('resume-error')
+      void audioStart.play('resume-error')
     })
   }
 
@@ -61,11 +61,11 @@ export function createTrackPlayback(
   }
 
   function fail(message: string): void {
-    sounding.fail('playback', 'audio-playback', message)
+    audioStart.fail('playback', 'audio-playback', message)
     void explainFailure(deps)
   }
 
-  const endPreview = () => askForAccount({ loaded, sounding, retry })
+  const endPreview = () => askForAccount({ loaded, audioStart, retry })
   const offer = (track: Track) => offerTrack(loaded, track)
   return { offer, start, endPreview, toggle, pause, resume, retry, fail }
 }

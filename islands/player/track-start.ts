@@ -1,5 +1,6 @@
 import { askForPin, askToSignIn } from '#islands/member/after-sign-in'
 import type { AudioOutput } from '#islands/player/audio-element'
+import type { createAudioStart } from '#islands/player/audio-start'
 import type { Permission } from '#islands/player/first-narration'
 import { startListening } from '#islands/player/listening'
 import type { Loaded } from '#islands/player/loaded'
@@ -9,7 +10,6 @@ import { checkPermission, reasonToListen } from '#islands/player/permission'
 import { offerPlaces, type Places } from '#islands/player/places'
 import { rewound } from '#islands/player/rewound'
 import { findSavedProgress } from '#islands/player/saved-progress'
-import type { createSounding } from '#islands/player/sounding'
 import { startOf } from '#islands/player/start-position'
 import { dispatchPlayer, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
@@ -38,7 +38,7 @@ type StartDeps = {
   output: AudioOutput
   loaded: Loaded
   places: Places
-  sounding: ReturnType<typeof createSounding>
+  audioStart: ReturnType<typeof createAudioStart>
   close: () => void
   retry: () => void
 }
@@ -48,7 +48,7 @@ type StartDeps = {
  * from the saved position.
  */
 export async function startTrack(deps: StartDeps, startSeconds: number | null): Promise<void> {
-  const { output, loaded, places, sounding } = deps
+  const { output, loaded, places, audioStart } = deps
   const { currentTrack: track, duration } = playerState()
   if (!track) return
   loaded.turn += 1
@@ -74,14 +74,14 @@ export async function startTrack(deps: StartDeps, startSeconds: number | null): 
   output.open(track.src, position)
   dispatchPlayer({ type: 'time', seconds: position })
   offerPlaces(saved ?? null, duration)
-  await sounding.sound('play-error')
+  await audioStart.play('play-error')
 }
 
-async function playPreview({ output, loaded, sounding }: StartDeps, { src }: Track): Promise<void> {
+async function playPreview({ output, loaded, audioStart }: StartDeps, { src }: Track): Promise<void> {
   showNote({ type: 'preview', seconds: previewSeconds() })
   loaded.isPlaceKnown = true
   output.open(`${src}/preview`, 0)
-  await sounding.sound('play-error')
+  await audioStart.play('play-error')
 }
 
 /** Shows why a track does not play. After a visitor has signed in, or the PIN was entered, it is tried again. */
@@ -93,9 +93,9 @@ function refuseTrack(deps: StartDeps, track: Track, permission: Exclude<Permissi
     askForAccount(deps)
   } else if (permission === 'locked') {
     const mine = deps.loaded.turn
-    deps.sounding.fail('locked', 'auth-required', 'The PIN has to be entered.')
+    deps.audioStart.fail('locked', 'auth-required', 'The PIN has to be entered.')
     askForPin(() => mine === deps.loaded.turn && deps.retry())
-  } else deps.sounding.fail('playback', 'permission-check-error', 'The check failed.')
+  } else deps.audioStart.fail('playback', 'permission-check-error', 'The check failed.')
 }
 
 /**
@@ -115,11 +115,11 @@ export async function explainFailure(deps: StartDeps): Promise<void> {
 /** Opens the sign-in dialog for a visitor. After the sign-in the track plays, from the end of its preview. */
 export function askForAccount({
   loaded,
-  sounding,
+  audioStart,
   retry,
-}: Pick<StartDeps, 'loaded' | 'sounding' | 'retry'>): void {
+}: Pick<StartDeps, 'loaded' | 'audioStart' | 'retry'>): void {
   const mine = loaded.turn
-  sounding.fail('authRequired', 'auth-required', 'Premium audio needs an account.')
+  audioStart.fail('authRequired', 'auth-required', 'Premium audio needs an account.')
   askToSignIn(() => mine === loaded.turn && retry(), reasonToListen)
 }
 

@@ -7,7 +7,7 @@ import { dispatchPlayer, playerState, setPlayerSpeed } from '#islands/player/sta
  * Volume and speed. Both are stored in this browser, and a member's speed on the server too. A fade is applied on top
  * of the volume and is not stored.
  */
-export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) {
+export function createVolumeAndSpeed(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) {
   let share = 1
   let isSpeedChosen = false
   const sound = () => output.setVolume(playerState().volume * share)

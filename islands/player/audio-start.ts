@@ -6,8 +6,8 @@ import { dispatchPlayer, playerState } from '#islands/player/state'
 import { type ErrorContext, trackFailure } from '#islands/player/track-failure'
 
 /** Starts the open audio, or shows why it does not start. */
-export function createSounding(output: AudioOutput, loaded: Loaded) {
-  async function sound(context: 'play-error' | 'resume-error'): Promise<void> {
+export function createAudioStart(output: AudioOutput, loaded: Loaded) {
+  async function play(context: 'play-error' | 'resume-error'): Promise<void> {
     try {
       await output.play()
     } catch (error) {
@@ -25,7 +25,7 @@ export function createSounding(output: AudioOutput, loaded: Loaded) {
     trackFailure(playerState().currentTrack, context, message)
   }
 
-  return { sound, fail }
+  return { play, fail }
 }
 
 function nameOf(error: unknown): string {
