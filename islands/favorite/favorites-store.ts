@@ -14,7 +14,7 @@ import { askToSignIn, isAskedToSignIn } from '#islands/member/after-sign-in'
 import { currentUser } from '#islands/member/auth-status'
 import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
-import { listenToTabs, postToTabs } from '#islands/runtime/tab-news'
+import { listenToTabs, postToTabs } from '#islands/runtime/tab-messages'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 import { parseContentKey } from '#src/story/rules'
 
@@ -46,21 +46,21 @@ type Heart = { contentKey: string; isFavorite: boolean; isMember: boolean | null
 export function useFavorite({ contentKey, isFavorite, isMember }: Heart) {
   const mark = useAtomValue(marksAtom)[contentKey]
   const isHydrated = useHydrated()
-  useEffect(hearFavorites, [])
+  useEffect(listenForFavorites, [])
   return {
     isFavorite: isHydrated && mark ? mark.isShown : isFavorite,
     toggle: () => void press({ contentKey, isFavorite, isMember }),
   }
 }
 
-let isHearing = false
+let isListening = false
 
 /** Shows favourites that are changed in other tabs. Starts with the first favourite button. */
-function hearFavorites(): void {
-  if (isHearing) return
-  isHearing = true
-  listenToTabs((news) => {
-    if (news.type === 'favorite') change(news.contentKey, savedMark(news.isFavorite))
+function listenForFavorites(): void {
+  if (isListening) return
+  isListening = true
+  listenToTabs((message) => {
+    if (message.type === 'favorite') change(message.contentKey, savedMark(message.isFavorite))
   })
 }
 

@@ -13,7 +13,7 @@ import { dispatchPlayer, playerNote, playerQueue, playerSpeed, playerState } fro
 import { storeTrack } from '#islands/player/stored-track'
 import { createTrackPlayback } from '#islands/player/track-playback'
 import { createVolumeAndSpeed } from '#islands/player/volume-and-speed'
-import { postToTabs } from '#islands/runtime/tab-news'
+import { postToTabs } from '#islands/runtime/tab-messages'
 import type { Track } from '#src/story/track-rules'
 
 export type Player = ReturnType<typeof createPlayer>

@@ -2,19 +2,19 @@ import type { AudioOutput } from '#islands/player/audio-element'
 import type { Loaded } from '#islands/player/loaded'
 import { dispatchPlayer, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
-import { listenToTabs, postToTabs } from '#islands/runtime/tab-news'
+import { listenToTabs, postToTabs } from '#islands/runtime/tab-messages'
 
 /**
  * Pauses this player when another tab starts to play. Moves a paused player to the position up to which another tab has
  * played its item. Returns a function that stops this.
  */
 export function listenToOtherTabs(output: AudioOutput, loaded: Loaded, pause: () => void): () => void {
-  return listenToTabs((news) => {
+  return listenToTabs((message) => {
     const { isPlaying } = playerState()
-    if (news.type === 'plays') pause()
-    else if (news.type !== 'favorite' && news.contentId === loadedId()) {
-      if (news.type === 'heard' && !isPlaying) moveTo(output, loaded, news.seconds)
-      else if (news.type === 'asks' && isPlaying) postPosition(loaded)
+    if (message.type === 'plays') pause()
+    else if (message.type !== 'favorite' && message.contentId === loadedId()) {
+      if (message.type === 'heard' && !isPlaying) moveTo(output, loaded, message.seconds)
+      else if (message.type === 'asks' && isPlaying) postPosition(loaded)
     }
   })
 }

@@ -13,7 +13,7 @@ import {
   startBroughtIslands,
   startIslands,
 } from '#islands/runtime/page-islands'
-import { storeTabNews } from '#islands/runtime/tab-news'
+import { storeTabMessages } from '#islands/runtime/tab-messages'
 import { startBetaAccess } from '#islands/site/beta-access'
 import { startLeaving } from '#islands/site/leave-quickly'
 import { startLocalTimes } from '#islands/site/local-times'
@@ -36,7 +36,7 @@ startLocalTimes()
 loadPressedIslands()
 startBroughtIslands()
 startIslands(document)
-storeTabNews(hydrateWaiting)
+storeTabMessages(hydrateWaiting)
 startViewedCards()
 startChoices()
 startOffline()

@@ -1,5 +1,5 @@
 /** A message of a tab to the other tabs of this browser. */
-export type TabNews =
+export type TabMessage =
   /** This tab starts to play: the others pause. */
   | { type: 'plays' }
   /** This tab is about to play an item: a tab that is playing it answers with its position. */
@@ -8,7 +8,7 @@ export type TabNews =
   | { type: 'heard'; contentId: string; seconds: number }
   | { type: 'favorite'; contentKey: string; isFavorite: boolean }
 
-type SentNews = TabNews & { owner: string | undefined }
+type SentMessage = TabMessage & { owner: string | undefined }
 
 declare global {
   interface Window {
@@ -16,31 +16,31 @@ declare global {
      * Messages that the loader stored before the code that uses them was loaded. On `window`, because bundles share no
      * variables.
      */
-    nocturneNews?: SentNews[]
+    nocturneNews?: SentMessage[]
   }
 }
 
 let channel: BroadcastChannel | undefined
 const openChannel = () => (channel ??= new BroadcastChannel('nocturne'))
 
-export function postToTabs(news: TabNews): void {
-  openChannel().postMessage({ ...news, owner: document.body.dataset.owner })
+export function postToTabs(message: TabMessage): void {
+  openChannel().postMessage({ ...message, owner: document.body.dataset.owner })
 }
 
 /** Calls `handle` for messages of other tabs with pages of the same member. Returns a function that stops it. */
-export function listenToTabs(handle: (news: TabNews) => void): () => void {
-  const onNews = (news: SentNews) => {
-    if (news.owner === document.body.dataset.owner) handle(news)
+export function listenToTabs(handle: (message: TabMessage) => void): () => void {
+  const handleOwn = (message: SentMessage) => {
+    if (message.owner === document.body.dataset.owner) handle(message)
   }
-  const onMessage = ({ data }: MessageEvent<SentNews>) => onNews(data)
-  window.nocturneNews?.forEach(onNews)
+  const onMessage = ({ data }: MessageEvent<SentMessage>) => handleOwn(data)
+  window.nocturneNews?.forEach(handleOwn)
   openChannel().addEventListener('message', onMessage)
   return () => channel?.removeEventListener('message', onMessage)
 }
 
 /** Stores changes of favourites in other tabs until the code that shows them is loaded, and calls `load` to load it. */
-export function storeTabNews(load: () => void): void {
-  openChannel().onmessage = ({ data }: MessageEvent<SentNews>) => {
+export function storeTabMessages(load: () => void): void {
+  openChannel().onmessage = ({ data }: MessageEvent<SentMessage>) => {
     if (data.type !== 'favorite') return
     window.nocturneNews = [...(window.nocturneNews ?? []), data]
     load()
