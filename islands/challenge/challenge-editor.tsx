@@ -52,7 +52,7 @@ export default function ChallengeEditor({ challenge }: Props) {
         ? operatorApi('PUT /api/challenges/:id', {
             path: { id: challenge.id },
             body,
-            seen: challenge.updatedAt,
+            ifMatch: challenge.updatedAt,
           })
         : operatorApi('POST /api/challenges', { body }))
       setPublished(published)

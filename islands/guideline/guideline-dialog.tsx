@@ -237,7 +237,7 @@ function saveRule(
         path: { id: rule.id },
         query,
         body: fields,
-        seen: rule.updatedAt,
+        ifMatch: rule.updatedAt,
       })
     : operatorApi('POST /api/content-guidelines', { query, body: { ...fields, isActive: true } })
 }

@@ -159,7 +159,7 @@ function runActions({ draft, setDraft, setPlan, setChosen, setChecking, act, ref
     const path = { id: draft.id }
     await act('Upload failed', async () => {
       try {
-        await operatorApi('POST /api/import-drafts/:id/apply', { path, body, seen: draft.updatedAt })
+        await operatorApi('POST /api/import-drafts/:id/apply', { path, body, ifMatch: draft.updatedAt })
       } catch (error) {
         await refresh()
         await operatorApi('GET /api/import-drafts/:id/plan', { path }).then(setPlan, () => null)

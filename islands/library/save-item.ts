@@ -21,5 +21,5 @@ export async function saveItem(
     throw new UserFacingError(
       `Somebody else has changed this meanwhile (${taken.map(labelOf).join(', ')}). Copy what you typed, then open it again and look at it.`,
     )
-  return operatorApi('PUT /api/premium-content/:id', { path, body: changed, seen: now.updatedAt })
+  return operatorApi('PUT /api/premium-content/:id', { path, body: changed, ifMatch: now.updatedAt })
 }

@@ -36,7 +36,7 @@ export async function addPasskey({
 }
 
 function failureOf(error: unknown): string {
-  if (error instanceof ApiError) return error.said ?? 'Authentication failed'
+  if (error instanceof ApiError) return error.serverMessage ?? 'Authentication failed'
   return isNo(error)
     ? 'No passkey was used. Try again, or use your email and a password.'
     : 'Login failed. Please try again.'

@@ -37,6 +37,6 @@ export async function signIn(mode: AuthMode, form: FormData): Promise<void> {
 
 /** Returns the server's message about a failure. Without a response the only advice is to try again. */
 export function failureOf(mode: AuthMode, error: unknown): string {
-  if (error instanceof ApiError) return error.said ?? 'Authentication failed'
+  if (error instanceof ApiError) return error.serverMessage ?? 'Authentication failed'
   return mode === 'register' ? 'Registration failed. Please try again.' : 'Login failed. Please try again.'
 }

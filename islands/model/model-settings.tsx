@@ -28,7 +28,9 @@ export default function ModelSettings(props: { configuration: ModelConfig }) {
     const fields = event.currentTarget
     void submit(async () => {
       const body = draftOf(new FormData(fields), provider)
-      setConfiguration(await operatorApi('POST /api/model-config', { body, seen: configuration.updatedAt }))
+      setConfiguration(
+        await operatorApi('POST /api/model-config', { body, ifMatch: configuration.updatedAt }),
+      )
       for (const key of fields.querySelectorAll<HTMLInputElement>('input[type=password]')) key.value = ''
       emit('nocturne:toast', { title: 'Configuration saved', description: 'In use from the next job' })
     })

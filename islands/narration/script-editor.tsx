@@ -63,7 +63,7 @@ export default function ScriptEditor(props: { storyId: string; script: string; u
 async function saveScript(storyId: string, script: string, seen: string): Promise<void> {
   const { problem } = parseScript(script)
   if (problem) throw new UserFacingError(problemText(problem))
-  await operatorApi('PUT /api/stories/:id/script', { path: { id: storyId }, body: { script }, seen })
+  await operatorApi('PUT /api/stories/:id/script', { path: { id: storyId }, body: { script }, ifMatch: seen })
   emit('nocturne:toast', {
     kind: 'good',
     title: 'Script saved',

@@ -10,12 +10,12 @@ export type Problem = {
 
 /**
  * A response with an error status. The message contains the status and the body as text; `answer` is the body's JSON
- * object, and `said` the server's message in it, if there is one.
+ * object, and `serverMessage` the message in it, if there is one.
  */
 export class ApiError extends Error {
   readonly status: number
   readonly answer: Readonly<Record<string, unknown>>
-  readonly said: string | null
+  readonly serverMessage: string | null
 
   constructor(status: number, body: string, statusText: string) {
     super(`${status}: ${body || statusText}`)
@@ -23,7 +23,7 @@ export class ApiError extends Error {
     this.status = status
     this.answer = readObject(body)
     const { message } = this.answer
-    this.said = typeof message === 'string' && message !== '' ? message : null
+    this.serverMessage = typeof message === 'string' && message !== '' ? message : null
   }
 }
 
@@ -42,7 +42,7 @@ export function problemOf(error: unknown, otherwise?: string): Problem {
   if (code === 'operator_required') return { field: null, message: sessionOver }
   return {
     field: (Array.isArray(fields) && fields.find(isFieldProblem)?.path) || null,
-    message: error.said ?? otherwise ?? 'This did not work. Please try again.',
+    message: error.serverMessage ?? otherwise ?? 'This did not work. Please try again.',
     ...(hasPassed === true && { hasPassed }),
   }
 }

@@ -104,7 +104,7 @@ describe('a call of the API', () => {
     if (!(error instanceof ApiError)) throw new Error('It should have been refused.')
     expect(error.message).toBe('401: {"success":false,"message":"Sign in first."}')
     expect(error.status).toBe(401)
-    expect(error.said).toBe('Sign in first.')
+    expect(error.serverMessage).toBe('Sign in first.')
   })
 
   test('throws the status and its text where the body is empty', async () => {

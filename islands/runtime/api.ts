@@ -13,10 +13,9 @@ export type Answer<C extends Call> = Api[C]['answer']
 export type Given<C extends Call> = Omit<Api[C], 'answer'> & {
   signal?: AbortSignal
   /**
-   * The version that was read (If-Match): if the server has another one, nothing is overwritten and the call fails with
-   * 412.
+   * The version that was read: if the server has another one, nothing is overwritten and the call fails with 412.
    */
-  seen?: string | null
+  ifMatch?: string | null
   /** Whether the request may outlive the page, for the last report of a closing page. */
   keepalive?: boolean
   /** Receives a successful response before its body is read, for its headers. */
@@ -47,24 +46,24 @@ export async function apiOnce<C extends Call>(call: C, ...[given]: GivenTo<C>): 
   const visit: unknown = 'history' in globalThis ? history.state?.nocturne : null
   const sent = JSON.stringify([visit, given])
   const lost = lostAnswers.get(call)
-  const once = lost?.sent === sent ? lost.once : randomName()
+  const idempotencyKey = lost?.sent === sent ? lost.idempotencyKey : randomName()
   lostAnswers.delete(call)
   let response: Response | undefined
   try {
-    response = await send(call, { ...given, once })
+    response = await send(call, { ...given, idempotencyKey })
     return await readAnswer(response)
   } catch (error) {
     // Our own errors have a code, a proxy's have none. Retry-After is also set while the first call is still running.
     const isOurs = error instanceof ApiError && error.answer.code !== undefined
-    if (!isOurs || response?.headers.has('retry-after')) lostAnswers.set(call, { sent, once })
-    if (isOurs && error.said?.includes('Idempotency-Key'))
+    if (!isOurs || response?.headers.has('retry-after')) lostAnswers.set(call, { sent, idempotencyKey })
+    if (isOurs && error.serverMessage?.includes('Idempotency-Key'))
       throw new UserFacingError('Nobody knows yet whether this was saved. Look in a moment, then try again.')
     throw error
   }
 }
 
 /** The last call of each kind whose response was lost, so that its outcome is unknown. */
-const lostAnswers = new Map<Call, { sent: string; once: string }>()
+const lostAnswers = new Map<Call, { sent: string; idempotencyKey: string }>()
 
 /** When the last call that may change something was answered, in milliseconds of performance.now(). */
 export const lastChangeAt = () => changedAt
@@ -75,15 +74,15 @@ type Sent = {
   query?: Parameters<typeof withQuery>[1]
   body?: object
   signal?: AbortSignal
-  seen?: string | null
-  once?: string
+  ifMatch?: string | null
+  idempotencyKey?: string
   keepalive?: boolean
   onResponse?: (response: Response) => void
 }
 
 async function send(
   call: Call,
-  { body, signal, seen, once, keepalive, onResponse, ...address }: Sent = {},
+  { body, signal, ifMatch, idempotencyKey, keepalive, onResponse, ...address }: Sent = {},
 ): Promise<Response> {
   const owner = pageOwner()
   const response = await fetch(addressOf(call, address), {
@@ -94,8 +93,8 @@ async function send(
     headers: {
       accept: 'application/json',
       ...(body && { 'content-type': 'application/json' }),
-      ...(seen && { 'if-match': `"${seen}"` }),
-      ...(once && { 'idempotency-key': once }),
+      ...(ifMatch && { 'if-match': `"${ifMatch}"` }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       ...(owner && { [pageOwnerHeader]: owner }),
     },
     body: body && JSON.stringify(body),

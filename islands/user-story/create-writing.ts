@@ -148,7 +148,7 @@ async function saveEdit(
   const now = writingOf(item)
   // If the item already has the new text, an earlier save has succeeded and its response was lost.
   if (begun && !isSameWriting(now, begun) && !isSameWriting(now, writing)) throw new ChangedElsewhere(now)
-  return api('PUT /api/user/content/:id', { path, body: text, seen: item.updatedAt })
+  return api('PUT /api/user/content/:id', { path, body: text, ifMatch: item.updatedAt })
 }
 
 function savedWords({ title, state }: UserContentItem, { isNarrated, edited }: SaveRequest) {
