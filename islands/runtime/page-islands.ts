@@ -1,6 +1,6 @@
 import { listen } from '#islands/runtime/events'
 import { importIsland, importPressed } from '#islands/runtime/import-island'
-import { findPressedAgain, hearerOf, keepPresses } from '#islands/runtime/press-replay'
+import { findPressedAgain, islandHandling, recordPresses } from '#islands/runtime/press-replay'
 import { whenIdle } from '#islands/runtime/when-idle'
 
 /** Unmounts an island. */
@@ -93,11 +93,11 @@ const seen = new IntersectionObserver(
 export function loadPressedIslands(): void {
   for (const name of ['pointerdown', 'focusin'])
     document.addEventListener(name, ({ target }) => {
-      const island = target instanceof Element ? hearerOf(target) : null
+      const island = target instanceof Element ? islandHandling(target) : null
       // If loading fails, the click tries again.
       if (island?.dataset.when === 'press' && !mounted.has(island)) hydratePressed(island).catch(() => {})
     })
-  keepPresses(hydratePressed)
+  recordPresses(hydratePressed)
 }
 
 async function hydratePressed(island: HTMLElement): Promise<void> {

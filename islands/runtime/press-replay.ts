@@ -3,7 +3,7 @@ import { finderOf } from '#islands/runtime/find-again'
 import { toastNoAnswer } from '#islands/runtime/toast-no-answer'
 
 /** A press or key from before `island` was hydrated. A box already shows its new state, which is `isChecked`. */
-type Kept = {
+type RecordedPress = {
   island: HTMLElement
   target: HTMLElement
   /** Returns the target, or the element that has replaced it. */
@@ -18,7 +18,7 @@ const pressable = `button, a[data-edit], ${boxes}`
 /** Keys that move within a menu or close it. Enter and Space are recorded as the clicks that they cause. */
 const menuKeys = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Escape']
 
-let kept: Kept[] = []
+let recorded: RecordedPress[] = []
 let wake: Wake = async () => {}
 /** Set while this page is being fetched again: presses on it wait for the new page. */
 let reloading: AbortSignal | null = null
@@ -28,11 +28,11 @@ let reloading: AbortSignal | null = null
  * and on the element that has replaced its target if one has. Repeated presses on one button count as one, because
  * people press again on a slow line. `wakeIsland` hydrates an island.
  */
-export function keepPresses(wakeIsland: Wake): void {
+export function recordPresses(wakeIsland: Wake): void {
   wake = wakeIsland
   // Capture, to run before soft navigation and before an island that is being hydrated.
-  document.addEventListener('click', keepPress, { capture: true })
-  document.addEventListener('keydown', keepKey, { capture: true })
+  document.addEventListener('click', recordPress, { capture: true })
+  document.addEventListener('keydown', recordKey, { capture: true })
   document.addEventListener('nocturne:hydrated', ({ target }) => {
     const island = target instanceof Element ? target.closest<HTMLElement>('nocturne-island') : null
     // React is not finished yet when it dispatches this.
@@ -44,7 +44,7 @@ export function keepPresses(wakeIsland: Wake): void {
  * Returns the island that handles a press: one that declares presses elsewhere (`presses` in src/ui/island.tsx), or
  * else the one that contains the pressed element.
  */
-export function hearerOf(pressed: Element): HTMLElement | null {
+export function islandHandling(pressed: Element): HTMLElement | null {
   const elsewhere = [...document.querySelectorAll<HTMLElement>('[data-presses]')]
   return (
     elsewhere.find(({ dataset }) => pressed.closest(dataset.presses ?? '')) ??
@@ -68,28 +68,28 @@ export function holdPresses(signal: AbortSignal): () => void {
 
 /** Drops all recorded presses, because another page is about to be shown. */
 export function forgetPresses(): void {
-  kept = []
+  recorded = []
 }
 
 /** Moves recorded presses to the elements that have replaced their targets, after markup was replaced. */
 export function findPressedAgain(): void {
   if (isReloading()) return
-  kept = kept.flatMap((press) => {
+  recorded = recorded.flatMap((press) => {
     const target = press.findTarget()
-    const island = target && hearerOf(target)
+    const island = target && islandHandling(target)
     if (!island) return []
     if (target instanceof HTMLInputElement) showTick(target, press.isChecked)
     else target.ariaBusy = 'true'
     return [{ ...press, target, island }]
   })
-  for (const island of new Set(kept.map(({ island }) => island)))
+  for (const island of new Set(recorded.map(({ island }) => island)))
     isHydrated(island) ? void replay(island) : wakeFor(island)
 }
 
-function keepPress(event: MouseEvent): void {
+function recordPress(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target.closest<HTMLElement>(pressable) : null
-  const island = target && hearerOf(target)
-  if (!island || canHear(island, target)) return
+  const island = target && islandHandling(target)
+  if (!island || canHandle(island, target)) return
   if (target instanceof HTMLAnchorElement && !isPlainPress(event)) return
   const isBox = target instanceof HTMLInputElement
   // A stored draft merges its boxes itself (stored-draft.ts).
@@ -98,32 +98,32 @@ function keepPress(event: MouseEvent): void {
   const press = { island, target, findTarget: finderOf(target), event }
   if (isBox) {
     showTick(target, target.checked)
-    kept.push({ ...press, isChecked: target.checked })
+    recorded.push({ ...press, isChecked: target.checked })
   } else {
     event.preventDefault()
     if (target.ariaBusy) return
     target.ariaBusy = 'true'
-    kept.push(press)
+    recorded.push(press)
   }
   wakeFor(island)
 }
 
 /** Records a menu key on a button whose press is recorded: it is meant for the menu that the press will open. */
-function keepKey(event: KeyboardEvent): void {
+function recordKey(event: KeyboardEvent): void {
   const { target, key } = event
   if (!menuKeys.includes(key) || !(target instanceof HTMLElement) || !target.matches('button, a')) return
-  const before = kept.find((press) => press.target === target)
+  const before = recorded.find((press) => press.target === target)
   if (!before) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  kept.push({ ...before, event })
+  recorded.push({ ...before, event })
 }
 
 /**
  * Whether an island can handle a press now. During a reload only an open dialog can: it goes with the old page, so its
  * presses must count at once.
  */
-function canHear(island: HTMLElement, target: HTMLElement): boolean {
+function canHandle(island: HTMLElement, target: HTMLElement): boolean {
   if (!isHydrated(island)) return false
   return !isReloading() || !island.closest('#page') || target.closest('dialog[open]') !== null
 }
@@ -136,18 +136,18 @@ function isHydrated(island: HTMLElement): boolean {
 }
 
 function wakeFor(island: HTMLElement): void {
-  wake(island).catch(() => doWithout(island))
+  wake(island).catch(() => handleWithoutIsland(island))
 }
 
 /**
  * Handles the presses on an island whose code did not load. A link or a form with an action works without it; a form
  * without an action would put its input into this page's address.
  */
-function doWithout(island: HTMLElement): void {
-  const isBox = ({ target }: Kept) => target instanceof HTMLInputElement
-  const pressed = kept.filter((press) => press.island === island && !isBox(press))
+function handleWithoutIsland(island: HTMLElement): void {
+  const isBox = ({ target }: RecordedPress) => target instanceof HTMLInputElement
+  const pressed = recorded.filter((press) => press.island === island && !isBox(press))
   // The next press tries to load the island again, and then the recorded boxes are replayed too.
-  kept = kept.filter((press) => !pressed.includes(press))
+  recorded = recorded.filter((press) => !pressed.includes(press))
   for (const { target } of pressed) target.ariaBusy = null
   const target = pressed[0]?.target
   if (target instanceof HTMLAnchorElement) location.assign(target.href)
@@ -162,16 +162,16 @@ function doWithout(island: HTMLElement): void {
 
 async function replay(island: HTMLElement): Promise<void> {
   if (isReloading()) return
-  const due = kept.filter((press) => press.island === island)
-  kept = kept.filter((press) => press.island !== island)
+  const due = recorded.filter((press) => press.island === island)
+  recorded = recorded.filter((press) => press.island !== island)
   for (const press of due) {
-    doAgain(press)
+    replayPress(press)
     // React renders the result of a press in a microtask, before a person could press again.
     await null
   }
 }
 
-function doAgain({ findTarget, event, isChecked }: Kept): void {
+function replayPress({ findTarget, event, isChecked }: RecordedPress): void {
   // The press before this one may have rendered the target anew.
   const target = findTarget()
   if (!target) return
