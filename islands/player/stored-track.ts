@@ -1,14 +1,13 @@
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
+import { trackKey } from '#islands/runtime/track-key'
 import type { Track } from '#src/story/track-rules'
 
-/** The loader reads this key too, to restore the player after a full load (lazy-islands.ts). */
-const storageName = 'nocturne.track'
 const barName = 'nocturne.bar'
 
 /** Returns the track that was loaded when this tab's last page was closed, or null. */
 export function readStoredTrack(): Track | null {
   try {
-    const stored: unknown = JSON.parse(readStored('sessionStorage', storageName) ?? 'null')
+    const stored: unknown = JSON.parse(readStored('sessionStorage', trackKey) ?? 'null')
     return isTrack(stored) ? stored : null
   } catch {
     return null
@@ -16,7 +15,7 @@ export function readStoredTrack(): Track | null {
 }
 
 export function storeTrack(track: Track | null): void {
-  writeStored('sessionStorage', storageName, track && JSON.stringify(track))
+  writeStored('sessionStorage', trackKey, track && JSON.stringify(track))
   if (!track) writeStored('sessionStorage', barName, null)
 }
 

@@ -5,9 +5,7 @@ import { importIsland, importPressed } from '#islands/runtime/import-island'
 import type { LazyIsland } from '#islands/runtime/lazy-island-names'
 import { hydrateWaiting } from '#islands/runtime/page-islands'
 import { toastNoAnswer } from '#islands/runtime/toast-no-answer'
-
-/** The storage key of the loaded track. After a full page load in the same tab, the player resumes it. */
-const trackKey = 'nocturne.track'
+import { trackKey } from '#islands/runtime/track-key'
 
 /**
  * Loads the islands outside of the page at the first request for each. The island receives that request as the prop
@@ -41,7 +39,7 @@ function startOnEvent<Name extends EventName>(
   island: LazyIsland,
   event: Name,
   hostId: string,
-  instead: (request: EventDetails[Name]) => void,
+  fallback: (request: EventDetails[Name]) => void,
 ): () => void {
   let request: EventDetails[Name] | null = null
   let askedFrom = ''
@@ -49,9 +47,9 @@ function startOnEvent<Name extends EventName>(
 
   // Without a request, the stored bar was pressed. The request is dropped, so that the next press does not repeat it. A
   // dialog's page is opened only if the person has not gone to another page since.
-  const insteadOfIt = () => {
+  const runFallback = () => {
     if (!request) toastNoAnswer()
-    else if (hostId !== 'dialog-host' || location.href === askedFrom) instead(request)
+    else if (hostId !== 'dialog-host' || location.href === askedFrom) fallback(request)
     request = null
   }
 
@@ -61,7 +59,7 @@ function startOnEvent<Name extends EventName>(
     try {
       const found = await importPressed(island)
       const host = document.getElementById(hostId)
-      if (!host) return insteadOfIt()
+      if (!host) return runFallback()
       const place = document.createElement('div')
       host.append(place)
       // `request` is the latest one: two presses while the code is loading count as one.
@@ -70,7 +68,7 @@ function startOnEvent<Name extends EventName>(
       hydrateWaiting()
     } catch (error) {
       console.error(error)
-      insteadOfIt()
+      runFallback()
     } finally {
       isStarting = false
     }
