@@ -9,7 +9,7 @@ export type ScrollAndFocus = {
 }
 
 /** Returns what a link or form preserves: scroll position and focus inside of [data-keep], nothing elsewhere. */
-export function placeOf(trigger: HTMLElement): ScrollAndFocus {
+export function scrollAndFocusOf(trigger: HTMLElement): ScrollAndFocus {
   if (!trigger.closest('[data-keep]')) return {}
   const focused = document.activeElement
   if (focused?.id) return { keepsScroll: true, focus: `#${CSS.escape(focused.id)}` }

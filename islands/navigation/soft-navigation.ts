@@ -2,9 +2,9 @@ import {
   announceArrival,
   arriveAt,
   noteTyping,
-  placeOf,
   rememberFocus,
   type ScrollAndFocus,
+  scrollAndFocusOf,
 } from '#islands/navigation/arrival'
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
@@ -81,7 +81,7 @@ function onClick(event: MouseEvent): void {
   }
   if (!emit('nocturne:leave', {})) return
   void go(url, url.href === location.href ? 'reload' : 'push', {
-    ...placeOf(link),
+    ...scrollAndFocusOf(link),
     early: takePrefetched(url),
   })
 }
@@ -92,7 +92,7 @@ function onSubmit(event: SubmitEvent): void {
   const url = addressOfForm(form, event.submitter)
   if (!url) return
   event.preventDefault()
-  if (emit('nocturne:leave', {})) void go(url, 'push', placeOf(form))
+  if (emit('nocturne:leave', {})) void go(url, 'push', scrollAndFocusOf(form))
 }
 
 function onTraverse(): void {
