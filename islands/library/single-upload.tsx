@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { PublishNow } from '#islands/library/publish-now'
-import { emptyLook, lookOf, UploadPreview } from '#islands/library/upload-look'
+import { emptyPreview, previewedFieldsOf, UploadPreview } from '#islands/library/upload-preview'
 import { withWarnings } from '#islands/library/with-warnings'
 import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
@@ -20,24 +20,24 @@ import { SwitchRow } from '#src/ui/switch-row'
 import { TextArea } from '#src/ui/text-area'
 
 /** How the item is saved. `now` ignores the time in the form. */
-type Way = 'item' | 'draft' | 'now'
+type SaveMode = 'item' | 'draft' | 'now'
 
 /** Single Upload: one item, published now, scheduled, or saved as a draft. */
 export default function SingleUpload() {
-  const [look, setLook] = useState(emptyLook)
-  useUnsaved(look !== emptyLook)
-  const isValid = look.title !== '' && look.content !== ''
+  const [previewed, setPreviewed] = useState(emptyPreview)
+  useUnsaved(previewed !== emptyPreview)
+  const isValid = previewed.title !== '' && previewed.content !== ''
   const { isBusy, problem, submit } = useSubmit({ title: 'Upload failed', otherwise: 'Please try again.' })
   const [chosen, setChosen] = useState<Category[]>(['romantic'])
 
-  const upload = (form: HTMLFormElement, as: Way) => {
+  const upload = (form: HTMLFormElement, as: SaveMode) => {
     const isDraft = as === 'draft'
     void submit(async () => {
       const body = { ...fieldsOf(new FormData(form), as), categories: chosen }
       const { warnings } = await operatorApi('POST /api/premium-content', { body })
       form.reset()
       setChosen(['romantic'])
-      setLook(emptyLook)
+      setPreviewed(emptyPreview)
       emit('nocturne:toast', {
         kind: 'good',
         title: isDraft ? 'Draft saved' : 'Content uploaded successfully',
@@ -58,7 +58,7 @@ export default function SingleUpload() {
         className="panel stack"
         aria-label="Single Upload"
         noValidate
-        onInput={(event) => setLook(lookOf(new FormData(event.currentTarget)))}
+        onInput={(event) => setPreviewed(previewedFieldsOf(new FormData(event.currentTarget)))}
         onSubmit={onSubmit}
       >
         <FormFields
@@ -101,13 +101,13 @@ export default function SingleUpload() {
           </Button>
         </div>
       </form>
-      <UploadPreview look={look} categories={chosen} />
+      <UploadPreview fields={previewed} categories={chosen} />
     </div>
   )
 }
 
 /** Reads the request body from the form. Dates are in the operator's zone. */
-function fieldsOf(form: FormData, as: Way): PremiumDraft {
+function fieldsOf(form: FormData, as: SaveMode): PremiumDraft {
   const isDraft = as === 'draft'
   const text = (name: string) => String(form.get(name) ?? '').trim()
   const appears = as !== 'now' && text('publishedAt') ? new Date(text('publishedAt')) : null

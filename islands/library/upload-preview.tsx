@@ -4,9 +4,9 @@ import { voiceOfNarrator } from '#src/narration/rules'
 import { type Category, durationMinutesDefault, itemTypes } from '#src/story/rules'
 
 /** The form's values so far that determine how the item's card looks. */
-export type UploadLook = Pick<CardItem, 'title' | 'type' | 'content' | 'voice' | 'duration'>
+export type PreviewedFields = Pick<CardItem, 'title' | 'type' | 'content' | 'voice' | 'duration'>
 
-export const emptyLook: UploadLook = {
+export const emptyPreview: PreviewedFields = {
   title: '',
   type: 'story',
   content: '',
@@ -14,23 +14,23 @@ export const emptyLook: UploadLook = {
   duration: durationMinutesDefault,
 }
 
-export function lookOf(form: FormData): UploadLook {
+export function previewedFieldsOf(form: FormData): PreviewedFields {
   const text = (name: string) => String(form.get(name) ?? '').trim()
   return {
     title: text('title'),
-    type: itemTypes.find((each) => each === text('type')) ?? emptyLook.type,
+    type: itemTypes.find((each) => each === text('type')) ?? emptyPreview.type,
     content: text('content'),
     voice: voiceOfNarrator(text('voice')),
-    duration: Number(text('duration')) || emptyLook.duration,
+    duration: Number(text('duration')) || emptyPreview.duration,
   }
 }
 
 /** Preview of the card that the library will show. */
-export function UploadPreview({ look, categories }: { look: UploadLook; categories: Category[] }) {
+export function UploadPreview({ fields, categories }: { fields: PreviewedFields; categories: Category[] }) {
   const item: CardItem = {
-    ...look,
+    ...fields,
     id: '',
-    title: look.title || 'Title',
+    title: fields.title || 'Title',
     categories,
     audioDurationSeconds: null,
     status: 'published',
