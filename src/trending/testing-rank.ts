@@ -14,7 +14,10 @@ import {
   wilsonZ,
 } from './rules'
 
-/** The ranking of all items in plain TypeScript, which the tests compare the database's with. */
+/**
+ * The ranking of all items in plain TypeScript, which the tests compare the database's with. The formulas and their
+ * sources are in score.ts.
+ */
 
 /** The activity on an item: all votes and ratings, and the views in the window and in its last quarter. */
 export type Activity = {
@@ -31,15 +34,7 @@ export type Activity = {
 
 export type Ranked = Activity & { score: number; bayesianRating: number; isHot: boolean; isRising: boolean }
 
-/**
- * The items of a window by score, the best first; equal scores by quality, views, then the younger item.
- *
- * score = quality × log10(1 + views in the window) × ½^(age ÷ half-life)
- * quality = half the Wilson bound of the votes, half the Bayesian mean of the ratings, each from 0 to 1
- *
- * The age is that of the item, capped at the window's length. Without the cap, older items would be weighed by ½^700
- * and could never return.
- */
+/** The items of a window by score, the best first; equal scores by quality, views, then the younger item. */
 export function rank(
   activities: readonly Activity[],
   window: Window,
@@ -64,13 +59,7 @@ export function rank(
   }))
 }
 
-/**
- * The lower bound of the share of upvotes at 95 % confidence (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927, 209–212; for
- * ranking: E. Miller, "How Not To Sort By Average Rating", 2009). 0 without votes.
- *
- * The bounds are the roots of (1 + z²/n)x² − (2p + z²/n)x + p² = 0. The lower one is computed from the product of the
- * roots and the upper one: the textbook formula subtracts two nearly equal numbers, which gives 2e-17 for the share 0.
- */
+/** The lower bound of the share of upvotes at 95 % confidence; 0 without votes. */
 export function wilsonBound({ upvotes, downvotes }: Pick<Activity, 'upvotes' | 'downvotes'>): number {
   const n = upvotes + downvotes
   if (n === 0) return 0
@@ -80,10 +69,7 @@ export function wilsonBound({ upvotes, downvotes }: Pick<Activity, 'upvotes' | '
   return share * (share / (share + z2 / (2 * n) + spread))
 }
 
-/**
- * The mean of an item's ratings, from 1 to 5, drawn towards the library's mean while they are few: (C·m + Σ) ÷ (C + n),
- * which is IMDb's weighted rating of its Top 250.
- */
+/** The mean of an item's ratings, from 1 to 5, drawn towards the library's mean while they are few. */
 export function bayesianMean(
   { ratings, ratingSum }: Pick<Activity, 'ratings' | 'ratingSum'>,
   libraryMean: number,
