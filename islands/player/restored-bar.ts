@@ -66,7 +66,7 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     await whenLetGo()
     stop()
     // Sliders first, so that a track that is about to start begins at the chosen position.
-    await doAgain(player, [...slides, ...presses])
+    await replayPresses(player, [...slides, ...presses])
   })
   if (host.parentElement) observer.observe(host.parentElement, { childList: true, subtree: true })
   void sendStoredReports()
@@ -74,7 +74,7 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
   return stop
 }
 
-async function doAgain(player: Element, presses: readonly [selector: string, Press][]): Promise<void> {
+async function replayPresses(player: Element, presses: readonly [selector: string, Press][]): Promise<void> {
   for (const [selector, again] of presses) {
     const twin = player.querySelector<HTMLElement>(selector)
     if (twin) again(twin)
