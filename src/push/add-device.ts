@@ -10,6 +10,7 @@ import { seal } from '#src/security/encryption'
 import { sha256 } from '#src/security/keyed-hash'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
+import { lockSession } from '#src/session/session'
 import { invalidField } from '#src/shape/invalid-field'
 import { oddCharacterProblem } from '#src/text/odd-character'
 import { devicesMax } from './rules'
@@ -20,7 +21,8 @@ export type Subscriber = { userId: string; sid: string; device: string }
 
 /**
  * Stores a browser's push subscription, and turns notifications on for the member. A browser has one subscription and
- * one member, so earlier ones are removed. Throws `invalid` for an endpoint that cannot be used, and `throttled`.
+ * one member, so earlier ones are removed. Throws `invalid` for an endpoint that cannot be used, `throttled`, and
+ * `sign_in_required` if the session has ended since the request arrived.
  */
 export async function addDevice(
   { db, env, secrets }: Pick<Services, 'db' | 'env' | 'secrets'>,
@@ -39,6 +41,8 @@ export async function addDevice(
     await tx
       .delete(pushDevices)
       .where(or(eq(pushDevices.sid, sid), eq(pushDevices.endpointHash, endpointHash)))
+    // Locked after the rows above, in the order in which the end of access locks them.
+    await lockSession(tx, { id: userId, sid })
     const zone = await zoneOf(tx, userId, timeZone)
     // If another member has subscribed the same browser meanwhile, it is theirs.
     await tx

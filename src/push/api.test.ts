@@ -3,8 +3,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import { jobs, pushDevices } from '#db/schema'
 import { suspendMember } from '#src/member/console/suspend'
 import { deleteMember } from '#src/member/data/delete'
+import { sha256 } from '#src/security/keyed-hash'
 import { type Browser, browser, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
+import { addDevice } from './add-device'
 import { pushKind, queuePush } from './queue'
 import { devicesMax, newsWords, trialWords } from './rules'
 import type { PushState } from './schema'
@@ -197,6 +200,16 @@ describe('a browser gets nothing any longer', () => {
     expect([await left(ana.id), await left(ben.id)]).toEqual([0, 1])
     await ben.who.call('/api/auth/login', { json: { email: ana.email, password } })
     expect([await left(ana.id), await left(ben.id)]).toEqual([0, 0])
+  })
+
+  test('that subscribes at the moment in which its session ends', async () => {
+    const { who, id } = await newMember()
+    const { json } = newSubscription()
+    const sid = sha256(who.jar.get('nocturne_session') ?? '')
+    await who.call('/api/auth/logout', { json: {} })
+    const late = addDevice(services, { userId: id, sid, device: 'Firefox on Linux' }, json)
+    expect(await rejectionOf(late)).toMatchObject({ code: 'sign_in_required' })
+    expect(await left(id)).toBe(0)
   })
 
   test('once its member is suspended, or gone', async () => {
