@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { identities, users } from '#db/schema'
 import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing/app'
@@ -173,6 +174,8 @@ describe('an ID token', () => {
     ['signed with the public key as if it were a secret', { alg: 'HS256', hmacKey: 'public key' }],
     ['signed with the secret of the client', { alg: 'HS256', hmacKey: 'secret' }],
     ['that is over', { exp: now - 600 }],
+    ['that is never over', { exp: null }],
+    ['of no time', { iat: null }],
     ['for another client', { aud: 'another' }],
     ['for us and another, given to the other', { aud: ['nocturne', 'another'], azp: 'another' }],
     ['for us and another, given to nobody', { aud: ['nocturne', 'another'] }],
@@ -188,6 +191,21 @@ describe('an ID token', () => {
     const who = newBrowser(badApp)
     const { response } = await signInWith(who, 'google')
     await expectRefused(who, response)
+    expect(await badServices.db.select().from(users)).toEqual([])
+  })
+
+  test.each<[string, string]>([
+    ['no subject', ''],
+    ['a subject of more than 255 characters', 's'.repeat(256)],
+    ['a subject that no index can hold', randomBytes(50_000).toString('hex')],
+    ['a subject that no text can hold', 'before\0after'],
+    ['a subject that ends within a character', 'x\ud83d'],
+  ])('with %s lets nobody in', async (_, sub) => {
+    people += 1
+    bad.wrong = {}
+    bad.person = { sub }
+    const who = newBrowser(badApp)
+    await expectRefused(who, (await signInWith(who, 'google')).response)
     expect(await badServices.db.select().from(users)).toEqual([])
   })
 
@@ -221,6 +239,7 @@ describe('an ID token', () => {
 
   test('that is right lets somebody in, so that these refusals mean something', async () => {
     people += 1
+    bad.person = { sub: 's'.repeat(255) }
     for (const wrong of [{}, { aud: ['nocturne', 'another'], azp: 'nocturne' }]) {
       bad.wrong = wrong
       const who = newBrowser(badApp)

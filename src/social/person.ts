@@ -103,7 +103,7 @@ async function readOpenId(
     provider === 'apple' ? appleNames(appleUser) : { first: claims.given_name, last: claims.family_name }
   return {
     provider,
-    subject: claims.sub,
+    subject: subjectOf(claims.sub),
     email,
     // Apple sends a string.
     isEmailVerified: email !== null && (claims.email_verified === true || claims.email_verified === 'true'),
@@ -113,7 +113,7 @@ async function readOpenId(
 }
 
 const FacebookUser = t.Object({
-  id: t.String({ minLength: 1, maxLength: 100 }),
+  id: t.String(),
   email: t.Optional(t.Unknown()),
   first_name: t.Optional(t.Unknown()),
   last_name: t.Optional(t.Unknown()),
@@ -138,12 +138,21 @@ async function readFacebook(
   if (!Value.Check(FacebookUser, user)) throw new Error('Facebook named nobody.')
   return {
     provider: 'facebook',
-    subject: user.id,
+    subject: subjectOf(user.id),
     email: emailOf(user.email),
     isEmailVerified: false,
     firstName: readName(user.first_name),
     lastName: readName(user.last_name),
   }
+}
+
+/**
+ * Returns a subject that OpenID Connect Core §2 allows: at most 255 characters of ASCII. A subject that is not stored
+ * exactly as it was sent could equal another person's.
+ */
+function subjectOf(value: string): string {
+  if (!/^[\x20-\x7e]{1,255}$/.test(value)) throw new Error('The provider’s subject is none.')
+  return value
 }
 
 /** Reads the name that Apple sends once, beside the answer. It is not signed, so it may only be used in a greeting. */

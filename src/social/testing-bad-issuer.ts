@@ -8,7 +8,9 @@ export type Wrong = Partial<{
   iss: string
   aud: string | string[]
   azp: string
-  exp: number
+  /** Null leaves it out, as in `iat`. */
+  exp: number | null
+  iat: number | null
   isForged: boolean
   /** `none` is unsigned; `HS256` is signed with the provider's public key, or with the client's secret. */
   alg: 'none' | 'HS256'
@@ -16,6 +18,8 @@ export type Wrong = Partial<{
   status: number
   /** The address that receives the token endpoint's requests. */
   elsewhere: string
+  /** Replaces members of the discovery document. */
+  discovery: Record<string, unknown>
 }>
 
 /** Starts an issuer that answers as configured, for answers that a correct provider never gives. */
@@ -37,6 +41,7 @@ export async function openBadIssuer(): Promise<TestProvider & { wrong: Wrong }> 
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
+        ...state.wrong.discovery,
       })
     if (url.pathname === '/jwks')
       return sendJson(response, {
@@ -59,8 +64,8 @@ export async function openBadIssuer(): Promise<TestProvider & { wrong: Wrong }> 
       iss: wrong.iss ?? issuer,
       aud: wrong.aud ?? clientId,
       ...(wrong.azp && { azp: wrong.azp }),
-      iat: now - 7_200,
-      exp: wrong.exp ?? now + 300,
+      iat: wrong.iat === undefined ? now - 7_200 : (wrong.iat ?? undefined),
+      exp: wrong.exp === undefined ? now + 300 : (wrong.exp ?? undefined),
     }
     const token =
       wrong.alg === 'none'
