@@ -248,3 +248,30 @@ describe('an ID token', () => {
     }
   })
 })
+
+test('a provider that describes itself wrongly is away until it does so rightly', async () => {
+  const { app: fresh } = await testApp(await socialEnvironment({ google: bad.issuer }))
+  const who = newBrowser(fresh)
+  const ask = () => who.call('/api/auth/google', { headers: asPerson })
+  const wrong = [
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'ftp://example.com',
+    '/auth',
+    '',
+    5,
+    null,
+    undefined,
+  ]
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'])
+    for (const address of wrong) {
+      bad.wrong = { discovery: { [name]: address } }
+      const response = await ask()
+      expect([name, address, response.status]).toEqual([name, address, 503])
+      expect(await markupOf(response)).toContain('Google does not answer at this moment.')
+    }
+  bad.wrong = { discovery: { issuer: 'https://accounts.google.com' } }
+  expect((await ask()).status).toBe(503)
+  bad.wrong = {}
+  expect((await ask()).status).toBe(303)
+})

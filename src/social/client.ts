@@ -95,8 +95,22 @@ async function discover(issuer: string, clientId: string, clientSecret: string):
     // The environment allows http only for localhost.
     execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
   })
+  requireEndpoints(client)
   enableNonRepudiationChecks(client)
   return client
+}
+
+/**
+ * Throws if the discovery document lacks a usable address, which would lead a person nowhere, or make them return from
+ * the provider in vain.
+ */
+function requireEndpoints(client: Configuration): void {
+  const { issuer, authorization_endpoint, token_endpoint, jwks_uri } = client.serverMetadata()
+  const { protocol } = new URL(issuer)
+  for (const [name, address] of Object.entries({ authorization_endpoint, token_endpoint, jwks_uri })) {
+    const found = URL.parse(String(address))?.protocol
+    if (found !== 'https:' && found !== protocol) throw new Error(`${issuer} has no address as its ${name}.`)
+  }
 }
 
 /** Creates Apple's client secret, a JWT signed with its key (Sign in with Apple, "Creating a client secret"). */
