@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { once } from 'node:events'
-import { createConnection, createServer, type Server, type Socket } from 'node:net'
+import { createConnection, createServer, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { testDatabaseUrl } from '#db/testing'
@@ -8,6 +8,7 @@ import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { connect } from './connect'
 import { openDatabase } from './db'
+import { openProxy, portOf, urlAt } from './testing-proxy'
 
 /**
  * Tests the driver when a connection is lost, which `patches/postgres@3.4.9.patch` fixes
@@ -22,34 +23,10 @@ afterAll(() => void process.off('unhandledRejection', note).off('uncaughtExcepti
 const readyForQuery = Buffer.from('Z\0\0\0\x05', 'latin1')
 const copyDone = Buffer.from('c\0\0\0\x04', 'latin1')
 
-/** Starts a proxy in front of the test's database. `pass` forwards the server's bytes to a client, or changes them. */
-async function createProxy(pass: (client: Socket, data: Buffer, connection: number) => void) {
-  const { searchParams } = new URL(url)
-  const path = `${searchParams.get('host')}/.s.PGSQL.${searchParams.get('port') ?? 5432}`
-  let connections = 0
-  const server = createServer((client) => {
-    connections += 1
-    const connection = connections
-    const upstream = createConnection(path)
-    upstream.on('data', (data: Buffer) => pass(client, data, connection))
-    client.on('data', (data) => upstream.write(data))
-    client.on('close', () => upstream.destroy())
-    upstream.on('close', () => client.end())
-    for (const socket of [client, upstream]) socket.on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { port: portOf(server), close: () => server.close() }
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  return address !== null && typeof address === 'object' ? address.port : 0
-}
-
 /** A proxy that cuts its first connection after a number of bytes, or of messages, from the server. */
 function cuttingProxy(behind: { bytes: number } | { answers: number }, cut: (socket: Socket) => void) {
   let sent = Buffer.alloc(0)
-  return createProxy((client, data, connection) => {
+  return openProxy(url, (client, data, connection) => {
     if (connection > 1) return void client.write(data)
     const before = sent.length
     sent = Buffer.concat([sent, data])
@@ -70,11 +47,7 @@ function endOfAnswer(sent: Buffer, answers: number): number {
 }
 
 function clientOf(port: number, options: object = {}) {
-  return connect(`postgres://nocturne@127.0.0.1:${port}${new URL(url).pathname}`, {
-    ...options,
-    max: 1,
-    backoff: () => 0,
-  })
+  return connect(urlAt(url, port), { ...options, max: 1, backoff: () => 0 })
 }
 
 const cuts = [
@@ -120,7 +93,7 @@ test.each([
 
 test('a question that was not sent when the connection closed is refused, and leaves nothing for the next one', async () => {
   const sockets: Socket[] = []
-  const proxy = await createProxy((client, data) => void client.write(data))
+  const proxy = await openProxy(url, (client, data) => void client.write(data))
   const sql = clientOf(proxy.port, {
     socket: async () => {
       const socket = createConnection(proxy.port, '127.0.0.1')
@@ -161,7 +134,7 @@ test.each([
         })
     }).listen(0, '127.0.0.1')
     await once(first, 'listening')
-    const second = await createProxy((client, data) => void client.write(data))
+    const second = await openProxy(url, (client, data) => void client.write(data))
     const sql = clientOf(second.port, {
       host: ['127.0.0.1', '127.0.0.1'],
       port: [portOf(first), second.port],
@@ -191,7 +164,7 @@ test('a reserved connection that is cut refuses what it is asked from then on', 
 
 test('a COPY whose last row filled the buffer leaves the connection open for the next question', async () => {
   const held: (() => void)[] = []
-  const proxy = await createProxy((client, data) => {
+  const proxy = await openProxy(url, (client, data) => {
     const done = data.indexOf(copyDone)
     if (done < 0) return void client.write(data)
     // The bytes after CopyDone are sent as a packet of their own, once the reader has paused.
@@ -273,7 +246,7 @@ test('no statement waits behind a slow one while another connection has become f
 
 test('a statement with plain values is asked and answered at once; one whose values need a type asks for it first', async () => {
   let parts = 0
-  const proxy = await createProxy((client, data) => {
+  const proxy = await openProxy(url, (client, data) => {
     if (!data.subarray(-6, -1).equals(readyForQuery)) parts += 1
     client.write(data)
   })
