@@ -39,7 +39,6 @@ export default defineCommand({
       const env = readEnv()
       const database = await bringUpDatabase(env, createLog('warn'))
       const db = openDatabase(database.url, { max: 1, applicationName: 'nocturne backup' })
-      stop.addEventListener('abort', () => void db.sql.end({ timeout: 0 }))
       try {
         stop.throwIfAborted()
         const services = { db, storage: openStorage(env), secrets: loadSecrets(env), by: operatorName() }

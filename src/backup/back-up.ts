@@ -45,7 +45,7 @@ export type BackupOptions = {
   withoutAudio?: boolean
   withSecrets?: boolean
   onProgress?: (step: string, done: number, total: number) => void
-  /** Ends the backup, with nothing left behind. */
+  /** Ends the backup, with nothing left behind. A file that has its final name is finished all the same. */
   stop?: AbortSignal
 }
 
@@ -117,7 +117,7 @@ async function* listFiles(
   const lastModified = new Date(manifest.madeAt)
   const file = (name: string, input: ArchiveFile['input']) => ({ name, input, lastModified })
 
-  const snapshot = await openSnapshot(db.sql)
+  const snapshot = await openSnapshot(db.sql, options.stop)
   try {
     manifest.migration = await newestMigration(snapshot.tx)
     if (manifest.migration.madeAtMs === 0)

@@ -11,6 +11,7 @@ import { openDatabase } from '#db/db'
 import { migrateWithin, migrationStatus } from '#db/migrate'
 import { listMigrations } from '#db/migration-files'
 import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
+import { openProxy } from '#db/testing-proxy'
 import { seedDemo } from '#src/demo/seed'
 import { type Env, readEnv } from '#src/env'
 import { applyImport } from '#src/import/apply'
@@ -35,7 +36,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 const { app, services } = await testApp()
 const { db } = services
 /** Created here, outside of any test's timeout. */
-const empty = await Promise.all(Array.from({ length: 10 }, () => emptyDatabaseUrl()))
+const empty = await Promise.all(Array.from({ length: 11 }, () => emptyDatabaseUrl()))
 const filled = await testDatabaseUrl()
 const pathOf = (name: string) => join(dir, name)
 const storageOf = (name: string) => folderStorage(pathOf(name))
@@ -229,6 +230,48 @@ test('a write during the backup is in it whole or not at all', async () => {
       where upvotes <> (select count(*) from votes where story_id = s.id and vote_type = 'up')
         or downvotes <> (select count(*) from votes where story_id = s.id and vote_type = 'down')`
     expect(wrong?.items).toBe(0)
+  })
+})
+
+describe('a stop that comes when the work is done', () => {
+  const changesOf = (url: string, by: string) =>
+    look(url, async (sql) => [...(await sql`select action from audit_log where actor = ${by}`)])
+
+  test('of a backup, when its file has its name, leaves the record of it', async () => {
+    const controller = new AbortController()
+    const proxy = await openProxy(
+      filled,
+      (client, data) => void client.write(data),
+      (data) => data.includes('insert into "audit_log"') && controller.abort(new Error('Ctrl-C.')),
+    )
+    const own = openDatabase(proxy.url, { max: 1 })
+    const { sizeBytes } = await backUp({ ...services, db: own, by: 'Late' }, pathOf('late.zip'), {
+      stop: controller.signal,
+    })
+    await own.close()
+    proxy.close()
+    expect([controller.signal.aborted, (await stat(pathOf('late.zip'))).size]).toEqual([true, sizeBytes])
+    expect(await changesOf(filled, 'Late')).toEqual([{ action: 'backup' }])
+  })
+
+  test('of a restore, at its COMMIT, leaves the whole of it, with the secrets', async () => {
+    const path = pathOf('committed.zip')
+    await backUpTo(path, { withSecrets: true, withoutAudio: true })
+    const controller = new AbortController()
+    const url = nextEmpty()
+    const proxy = await openProxy(url, (client, data) => {
+      if (data.includes('COMMIT\0')) controller.abort(new Error('Ctrl-C.'))
+      client.write(data)
+    })
+    const report = await restore(
+      { url: proxy.url, storage: storageOf('restored'), env: envOf('committed'), by: 'Late' },
+      path,
+      { stop: controller.signal },
+    )
+    proxy.close()
+    expect(controller.signal.aborted).toBe(true)
+    expect(report).toMatchObject({ opensSealed: true, secrets: { toSet: [] } })
+    expect(await changesOf(url, 'Late')).toEqual([{ action: 'restore' }])
   })
 })
 

@@ -20,6 +20,8 @@ export type Replacement = {
   force: boolean
   by: string
   onProgress?: (step: string, done: number, total: number) => void
+  /** Ends the connection, and leaves the library that was there. */
+  stop?: AbortSignal | undefined
 }
 
 /**
@@ -28,8 +30,10 @@ export type Replacement = {
  * it was. Throws `conflict` if another client is connected or there is a library already.
  */
 export async function replaceLibrary(sql: Sql, replacement: Replacement): Promise<void> {
-  const { manifest, by } = replacement
-  await sql.begin(async (tx) => {
+  const { manifest, by, stop } = replacement
+  const hangUp = () => void sql.end({ timeout: 0 })
+  stop?.addEventListener('abort', hangUp)
+  const work = sql.begin(async (tx) => {
     await fixFormats(tx)
     await takeLock(tx)
     await requireNoOtherClients(tx)
@@ -43,7 +47,10 @@ export async function replaceLibrary(sql: Sql, replacement: Replacement): Promis
     await tx`
       insert into audit_log (id, actor, action, subject_type, after)
       values (${newId()}::uuid, ${by}, 'restore', 'library', ${JSON.stringify({ madeAt: manifest.madeAt })}::text::jsonb)`
+    // A COMMIT whose answer nobody waits for may have been done.
+    stop?.removeEventListener('abort', hangUp)
   })
+  await work.finally(() => stop?.removeEventListener('abort', hangUp))
 }
 
 /** Gathers the planner's statistics, which copied rows do not have. */

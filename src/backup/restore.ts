@@ -53,11 +53,9 @@ export async function restore(
     max_lifetime: null,
     connection: { application_name: 'nocturne restore' },
   })
-  const hangUp = () => void sql.end({ timeout: 0 })
   try {
     const { manifest } = archive
     await requireVersion(sql, 'DATABASE_URL')
-    stop?.addEventListener('abort', hangUp)
     await replaceLibrary(sql, {
       manifest,
       storeAudio: () => storeAudioOf(services.storage, path, archive, report),
@@ -65,7 +63,8 @@ export async function restore(
       force,
       by: services.by,
       onProgress: report,
-    }).finally(() => stop?.removeEventListener('abort', hangUp))
+      stop,
+    })
     const secrets = await writeSecrets(services.env, archive)
     await analyze(sql)
     return {
