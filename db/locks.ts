@@ -20,7 +20,10 @@ export const lockIds = {
   migrationTurns: 6_287_781_102,
 } as const
 
-/** The seed that turns the hash of an audio file into the number of that file's lock. */
+/**
+ * The seed that turns the hash of an audio file into the number of that file's lock. It is no number of a lock, so it
+ * may equal `roleLimits`; and it must never change either.
+ */
 export const audioLockSeed = 5_400_303
 
 /** Waits for a lock, and holds it until the transaction ends. */
