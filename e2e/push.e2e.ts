@@ -6,8 +6,9 @@ import { addDevice } from '#src/push/add-device'
 import { openPushService, testBrowserKeys } from '#src/push/testing'
 import { sha256 } from '#src/security/keyed-hash'
 import { openSession } from '#src/session/session'
-import { holdBack, openMemberPage, openSite, type PageOptions, seeToast } from '#src/testing/browser'
+import { holdBack, join, openMemberPage, openSite, type PageOptions, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
+import { until } from '#src/testing/until'
 
 const service = openPushService(
   'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
@@ -297,5 +298,21 @@ test('who signs out here gets nothing here any longer', async () => {
   await panel.getByText('On in this browser.').waitFor()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL((url) => url.pathname !== '/settings')
+  expect(await devicesOf(email)).toEqual([])
+})
+
+test('messages to a member that are still on their way are not shown to the next one at this browser', async () => {
+  const { page, context, email, panel, toggle } = await openNotifications()
+  await panel.getByText('Off in this browser.').waitFor()
+  await toggle.click()
+  await panel.getByText('On in this browser.').waitFor()
+  await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
+  const [worker] = context.serviceWorkers()
+  await worker?.evaluate(`PushManager.prototype.getSubscription = async () => ({
+    unsubscribe: async () => { self.isEnded = true },
+  })`)
+  await join(site, page)
+  await page.reload()
+  await until(async () => await worker?.evaluate('self.isEnded'))
   expect(await devicesOf(email)).toEqual([])
 })

@@ -88,7 +88,12 @@ async function takeOver(): Promise<void> {
  * from time to time.
  */
 async function meet(owner: string): Promise<void> {
-  if ((await readOwner()) !== owner) await (owner ? changeOwner(owner) : forget())
+  const before = await readOwner()
+  if (before !== owner) {
+    // Messages to the member of before may still be on their way to this browser.
+    if (before) await forget()
+    if (owner) await changeOwner(owner)
+  }
   const store = await openStore()
   const checkedAt = Number((await store.get('state', 'askedAt')) ?? 0)
   const items = await listOfflineItems(owner)
