@@ -220,6 +220,30 @@ test('a sheet and its audio that are chosen at once are one import', async () =>
   expect(complaints).toEqual([])
 })
 
+test('a file that was sent tells the console that its session is in use', async () => {
+  const { page, complaints } = await openAnew()
+  const seen: unknown[] = []
+  const earlier = String(Date.now() - 60_000)
+  await page.route('**/api/import-drafts/*/files', async (route) => {
+    if (route.request().method() === 'POST') {
+      seen.push(await page.evaluate("localStorage.getItem('nocturne.operator.seen')"))
+      await page.evaluate(`localStorage.setItem('nocturne.operator.seen', '${earlier}')`)
+    }
+    await route.continue()
+  })
+  await sheetInput(page).setInputFiles(
+    await upload(sheetFile('long.csv', [sheetRow('Long Night'), sheetRow('Long Day')])),
+  )
+  await page.getByRole('heading', { name: 'The first 2 rows' }).waitFor()
+  await audioInput(page).setInputFiles([await song('Long Night.mp3', 810), await song('Long Day.mp3', 820)])
+  await page.getByText('2 audio files', { exact: true }).waitFor()
+  await button(page, 'Upload and check').click()
+  await page.getByRole('heading', { name: 'The plan' }).waitFor()
+  expect(seen).toHaveLength(2)
+  expect(seen).not.toContain(earlier)
+  expect(complaints).toEqual([])
+})
+
 test('audio that was chosen and never sent is asked for after a reload, and no plan goes without it', async () => {
   const { page } = await openAnew()
   await sheetInput(page).setInputFiles(await upload(sheetFile('chosen.csv', [sheetRow('The Weir')])))

@@ -55,7 +55,6 @@ function VoiceAudio({ item, voice, onChanged }: AudioProps & { voice: Voice }) {
       async () => {
         const given = { path, form, onProgress: setShare }
         await sendFile('POST /api/premium-content/:id/upload-audio', given)
-        emit('nocturne:operator-acted', {})
         onChanged(await operatorApi('GET /api/premium-content/:id', { path }))
         emit('nocturne:toast', { kind: 'good', title: 'Audio uploaded', description: file.name })
       },

@@ -69,6 +69,11 @@ const lostAnswers = new Map<Call, { sent: string; idempotencyKey: string }>()
 export const lastChangeAt = () => changedAt
 let changedAt = 0
 
+/** Records that a call was answered: what was read before may be stale now. */
+export function noteAnswered(call: Call): void {
+  if (!call.startsWith('GET ')) changedAt = performance.now()
+}
+
 type Sent = {
   path?: Record<string, string>
   query?: Parameters<typeof withQuery>[1]
@@ -99,7 +104,7 @@ async function send(
     },
     body: body && JSON.stringify(body),
   })
-  if (!call.startsWith('GET ')) changedAt = performance.now()
+  noteAnswered(call)
   if (response.ok) onResponse?.(response)
   return response
 }

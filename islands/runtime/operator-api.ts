@@ -5,11 +5,20 @@ import { emit } from '#islands/runtime/events'
 /**
  * A call of the console. A success extends the session; if the session is over, the console asks for the token again.
  */
-export async function operatorApi<C extends Call>(call: C, ...given: GivenTo<C>): Promise<Answer<C>> {
+export function operatorApi<C extends Call>(call: C, ...given: GivenTo<C>): Promise<Answer<C>> {
+  return reportCall(call, given[0], () => apiOnce(call, ...given))
+}
+
+/** Tells the console what becomes of an operator's call, however `send` sends it. */
+export async function reportCall<T>(
+  call: Call,
+  given: object | undefined,
+  send: () => Promise<T>,
+): Promise<T> {
   try {
-    const answer = await apiOnce(call, ...given)
+    const answer = await send()
     emit('nocturne:operator-seen', {})
-    if (!call.startsWith('GET ') && !isDryRun(given[0])) emit('nocturne:operator-acted', {})
+    if (!call.startsWith('GET ') && !isDryRun(given)) emit('nocturne:operator-acted', {})
     return answer
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) emit('nocturne:operator-ended', {})

@@ -1,6 +1,6 @@
-import { type Answer, addressOf, type Call, type Given } from '#islands/runtime/api'
+import { type Answer, addressOf, type Call, type Given, noteAnswered } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
-import { emit } from '#islands/runtime/events'
+import { reportCall } from '#islands/runtime/operator-api'
 
 type SentFile<C extends Call> = Pick<Given<C>, Extract<'path', keyof Given<C>>> & {
   form: FormData
@@ -9,8 +9,15 @@ type SentFile<C extends Call> = Pick<Given<C>, Extract<'path', keyof Given<C>>> 
   signal?: AbortSignal
 }
 
-/** Sends a form with files in an operator's call. Throws an ApiError as `api` does. */
-export function sendFile<C extends Call>(call: C, { form, onProgress, signal, ...address }: SentFile<C>) {
+/**
+ * Sends a form with files in an operator's call, as `operatorApi` sends JSON. Without the owner of the page: that
+ * protects what belongs to a member, and an operator's call acts for none. Throws an ApiError as `api` does.
+ */
+export function sendFile<C extends Call>(call: C, sent: SentFile<C>): Promise<Answer<C>> {
+  return reportCall(call, sent, () => upload(call, sent))
+}
+
+function upload<C extends Call>(call: C, { form, onProgress, signal, ...address }: SentFile<C>) {
   return new Promise<Answer<C>>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const request = new XMLHttpRequest()
@@ -22,7 +29,7 @@ export function sendFile<C extends Call>(call: C, { form, onProgress, signal, ..
     request.onerror = () => reject(new TypeError('The server does not answer.'))
     request.onload = () => {
       const { status, responseText, statusText } = request
-      if (status === 401) emit('nocturne:operator-ended', {})
+      noteAnswered(call)
       if (status >= 200 && status < 300) resolve(responseText ? JSON.parse(responseText) : null)
       else reject(new ApiError(status, responseText, statusText))
     }
