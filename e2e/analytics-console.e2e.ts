@@ -85,10 +85,10 @@ test('under the pointer the figures rest; what came meanwhile is shown when it l
   await page.getByText('Content views').hover()
   await listen()
   await page.clock.runFor(31_000)
-  await page.getByText('Updates paused - New data available').waitFor()
+  await page.locator('.notice').getByText('Updates paused - New data available').waitFor()
   expect(Number(await views.first().textContent())).toBe(before)
   await page.mouse.move(2, 2)
-  await page.getByText('Updates paused - New data available').waitFor({ state: 'hidden' })
+  await page.locator('.notice').getByText('Updates paused - New data available').waitFor({ state: 'hidden' })
   // On a busy machine rollups run less often than the page refreshes. Then a later refresh shows the figures.
   await until(async () => {
     const answer = page.waitForResponse(/api\/analytics\/summary/)

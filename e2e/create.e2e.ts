@@ -156,9 +156,9 @@ test('a refused text stays in the form with the place of the problem; hints come
   const { page } = await openMemberPage(site, '/create-stories')
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
   await write(page, 'Late', 'It was midnight.')
-  await page.getByText('“midnight” (word 3): Say how late it is.').waitFor()
+  await page.locator('.notice').getByText('“midnight” (word 3): Say how late it is.').waitFor()
   await write(page, 'Late', 'Some age play.')
-  await page.getByText('This has to change:').waitFor()
+  await page.locator('.notice').getByText('This has to change:').waitFor()
   await page.getByRole('button', { name: 'Save as a story' }).click()
   await page
     .getByRole('main')
@@ -168,7 +168,7 @@ test('a refused text stays in the form with the place of the problem; hints come
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('make-text')
   expect(await page.getByLabel('Text', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   await page.getByRole('button', { name: 'Draft from a prompt' }).click()
-  await page.getByText('Drafting is not set up here.').waitFor()
+  await page.locator('.notice').getByText('Drafting is not set up here.').waitFor()
 })
 
 test('a visitor writes, joins in the dialog, and what was written is saved', async () => {

@@ -24,7 +24,7 @@ test('a rule shows what it would hold, asks where that is much, and withdrawing 
   await page.getByRole('button', { name: 'Add Guideline' }).click()
   const dialog = page.locator('#add-guideline')
   await dialog.getByLabel('Keywords or phrases').fill('the')
-  await dialog.getByText('This would hold 11 of 12 items.').waitFor()
+  await dialog.locator('.notice').getByText('This would hold 11 of 12 items.').waitFor()
   expect(await dialog.getByRole('list', { name: 'Places' }).locator('mark').first().textContent()).toBe('the')
   expect(await findFaults(page, 'guideline, previewed')).toEqual([])
   await dialog.getByRole('button', { name: 'Add Guideline' }).click()
@@ -41,7 +41,10 @@ test('a rule shows what it would hold, asks where that is much, and withdrawing 
 
   await page.getByRole('button', { name: 'Edit guideline: the' }).click()
   await dialog.getByLabel('Keywords or phrases').fill('lantern')
-  await dialog.getByText(/8 that it alone holds would go back\./).waitFor()
+  await dialog
+    .locator('.notice')
+    .getByText(/8 that it alone holds would go back\./)
+    .waitFor()
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await seeToast(page, 'Content guideline changed')
   await runScans(db)
@@ -49,7 +52,10 @@ test('a rule shows what it would hold, asks where that is much, and withdrawing 
 
   await page.getByRole('button', { name: 'Delete guideline: lantern' }).click()
   const question = page.locator('#ask-guideline')
-  await question.getByText('This would hold nothing. 3 that it alone holds would go back.').waitFor()
+  await question
+    .locator('.notice')
+    .getByText('This would hold nothing. 3 that it alone holds would go back.')
+    .waitFor()
   expect(await findFaults(page, 'guideline, deleted')).toEqual([])
   await question.getByRole('button', { name: 'Delete it and let 3 items go' }).click()
   await seeToast(page, 'Guideline deleted')
@@ -79,7 +85,7 @@ test('the queue is grouped by rule, and decided on as a selection or by a rule',
 
   await lamps.getByRole('checkbox', { name: 'Select: Evening 1', exact: true }).press('Space')
   await lamps.getByRole('checkbox', { name: 'Select: Evening 2' }).press('Space')
-  await page.getByText('2 items selected').waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByText('2 items selected').waitFor()
   expect(await findFaults(page, 'queue, selected')).toEqual([])
   await page.getByRole('button', { name: 'Refuse selected' }).click()
   const dialog = page.locator('#refuse-held')

@@ -167,7 +167,7 @@ test('a lost connection and a reload: what was sent is not sent again, and the i
   await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
   await audioInput(page).setInputFiles(songs)
   await button(page, 'Upload and check').click()
-  await page.getByText('The connection is lost.').waitFor()
+  await page.locator('.notice').getByText('The connection is lost.').waitFor()
 
   await page.reload()
   await page.getByText('2 of 3 audio files have not been sent.').waitFor()

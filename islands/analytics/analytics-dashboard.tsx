@@ -3,6 +3,7 @@ import { ReportList } from '#islands/moderation/report-queue'
 import { ApiError } from '#islands/runtime/api-error'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { saveCsv } from '#islands/runtime/save-csv'
+import { AppearingNotice } from '#islands/site/appearing-notice'
 import { BehaviorTab, ContentTab, RealtimeTab, SummaryCards } from '#src/analytics/dashboard'
 import type { Behavior, CategoryFilter, ContentAnalytics, Realtime, Summary } from '#src/analytics/schema'
 import { dashboardReports } from '#src/moderation/rules'
@@ -91,7 +92,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
       }}
     >
       {waiting && (
-        <Notice
+        <AppearingNotice
           icon="i-lucide-pause"
           action={
             <Button size="sm" onClick={showWaiting}>
@@ -99,9 +100,8 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
               Show it
             </Button>
           }
-        >
-          Updates paused - New data available
-        </Notice>
+          words="Updates paused - New data available"
+        />
       )}
       {failure && <Unavailable message={failure} />}
       <SummaryCards summary={summary} />

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '#islands/runtime/api-error'
 import { operatorApi } from '#islands/runtime/operator-api'
+import { AppearingNotice } from '#islands/site/appearing-notice'
 import type { GuidelinePreview, PreviewRequest } from '#src/guideline/schema'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
-import { Notice } from '#src/ui/notice'
 
 /** Long enough that the preview is requested after a word, not after each letter. */
 const quietMs = 500
@@ -61,7 +61,7 @@ export function PreviewWords({ preview }: { preview: GuidelinePreview }) {
   ].filter(Boolean)
   return (
     <div className="stack-sm">
-      <Notice kind={needsConfirmation ? 'warn' : 'info'}>{[message, ...aside].join(' ')}</Notice>
+      <AppearingNotice kind={needsConfirmation ? 'warn' : 'info'} words={[message, ...aside].join(' ')} />
       {examples.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
         <ul className="places" aria-label="Places" tabIndex={0}>

@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { AppearingNotice } from '#islands/site/appearing-notice'
 import { MarkedText } from '#src/guideline/marked-text'
 import type { Tried } from '#src/guideline/schema'
 import { SeverityBadge } from '#src/guideline/severity-badge'
 import { categories, contentCharactersMax, knownCategories } from '#src/story/rules'
 import { Button } from '#src/ui/button'
-import { Notice, type NoticeKind } from '#src/ui/notice'
+import type { NoticeKind } from '#src/ui/notice'
 import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 
@@ -62,7 +63,7 @@ function Result({ decision, matches, text }: Tried & { text: string }) {
   const { kind, words } = verdicts[decision]
   return (
     <>
-      <Notice kind={kind}>{words}</Notice>
+      <AppearingNotice kind={kind} words={words} />
       {matches.length > 0 && (
         <>
           <MarkedText text={text} marks={matches} />

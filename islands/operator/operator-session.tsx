@@ -5,9 +5,9 @@ import OperatorSignIn from '#islands/operator/operator-sign-in'
 import { lookSeconds, markSeen, noticeSeconds, secondsLeft } from '#islands/operator/session-time'
 import { listen } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
+import { AppearingNotice } from '#islands/site/appearing-notice'
 import { showDialog } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
-import { Notice } from '#src/ui/notice'
 
 /**
  * Warns before the operator's session ends, extends it on request, and asks for the token over the page once it has
@@ -67,10 +67,13 @@ function Ending({ leftSeconds, isIdle }: { leftSeconds: number; isIdle: boolean 
   )
   return (
     <div className="session-notice">
-      <Notice kind="warn" action={isIdle ? stay : undefined}>
-        Your operator session ends in {Math.ceil(leftSeconds / 60)} min.
-        {!isIdle && ' What you have typed stays; you will be asked for the token again.'}
-      </Notice>
+      <AppearingNotice
+        kind="warn"
+        action={isIdle ? stay : undefined}
+        words={`Your operator session ends in ${Math.ceil(leftSeconds / 60)} min.${
+          isIdle ? '' : ' What you have typed stays; you will be asked for the token again.'
+        }`}
+      />
     </div>
   )
 }

@@ -10,22 +10,27 @@ const icons: Record<NoticeKind, IconName> = {
   bad: 'i-lucide-triangle-alert',
 }
 
-/** A line with a notice. `action` is at its end: a link or buttons. */
+export type NoticeLook = {
+  kind?: NoticeKind
+  icon?: IconName
+  /** At its end: a link or buttons. */
+  action?: ReactNode
+}
+
+/**
+ * A line with a notice. A bad one is an alert; the others are text of their page. One that appears while the page is
+ * open is an AppearingNotice (islands/site/appearing-notice.tsx).
+ */
 export function Notice({
   kind = 'info',
   icon = icons[kind],
   action,
   children,
-}: {
-  kind?: NoticeKind
-  icon?: IconName
-  action?: ReactNode
-  children: ReactNode
-}) {
+}: NoticeLook & { children: ReactNode }) {
   return (
     <div
       className={kind === 'info' ? 'notice' : `notice notice-${kind}`}
-      role={kind === 'bad' ? 'alert' : 'status'}
+      role={kind === 'bad' ? 'alert' : undefined}
     >
       <span>
         <Icon name={icon} />

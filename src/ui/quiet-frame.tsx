@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page that is nothing but a message. */
+/** A page that is nothing but a message. It is no alert: like every page it is announced by its title and its heading. */
 export function QuietPage({
   code,
   title,
@@ -16,7 +16,7 @@ export function QuietPage({
   children?: ReactNode
 }) {
   return (
-    <section className="quiet-page" role="alert">
+    <section className="quiet-page">
       <svg
         className="quiet-art"
         viewBox="0 0 120 120"

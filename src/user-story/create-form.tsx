@@ -1,4 +1,5 @@
 import type { FormEventHandler, ReactNode, Ref } from 'react'
+import { AppearingNotice } from '#islands/site/appearing-notice'
 import { type Narrator, narratorName, narrators } from '#src/narration/rules'
 import { categories, categoryLabel } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
@@ -6,7 +7,6 @@ import { FieldNote } from '#src/ui/field-note'
 import { type FormError, useFieldProblem } from '#src/ui/field-problem'
 import { FormFields } from '#src/ui/form-fields'
 import { Icon } from '#src/ui/icon'
-import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { Paper } from './paper'
 import { narratorWords, type Writing } from './rules'
@@ -66,14 +66,19 @@ export function CreateForm(props: CreateFormProps) {
         <FormFields problem={problem}>
           <Paper {...{ writing, wordCount, wordsMax, savedWords, isSaving, onChange }} />
           {wordCount > wordsMax && (
-            <Notice kind="warn">
-              This is {pluralize(wordCount - wordsMax, 'word')} too long. Make two parts of it.
-            </Notice>
+            <AppearingNotice
+              kind="warn"
+              words={`This is ${pluralize(wordCount - wordsMax, 'word')} too long. Make two parts of it.`}
+            />
           )}
           {hints.map((hint) => (
-            <Notice key={hint.message} kind={hint.kind === 'change' ? 'warn' : 'info'}>
+            <AppearingNotice
+              key={hint.message}
+              kind={hint.kind === 'change' ? 'warn' : 'info'}
+              words={`${hintTitles[hint.kind]} ${hint.message}`}
+            >
               <b>{hintTitles[hint.kind]}</b> {hint.message}
-            </Notice>
+            </AppearingNotice>
           ))}
           <CategoryPicks chosen={writing.categories} onChange={onChange} />
           {kind === 'audio' ? (

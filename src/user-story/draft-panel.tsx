@@ -1,8 +1,8 @@
+import { AppearingNotice } from '#islands/site/appearing-notice'
 import { draftPromptCharactersMax } from '#src/model/rules'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
-import { Notice } from '#src/ui/notice'
 import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { draftMinutes } from './rules'
@@ -32,9 +32,9 @@ export function DraftPanel({
 }) {
   if (!isConfigured)
     return (
-      <Notice>
+      <AppearingNotice words="Drafting is not set up here. Writing and pasting work as always.">
         <b>Drafting is not set up here.</b> Writing and pasting work as always.
-      </Notice>
+      </AppearingNotice>
     )
   return (
     <section className="panel stack" aria-label="Draft from a prompt">

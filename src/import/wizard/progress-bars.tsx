@@ -1,9 +1,9 @@
 import type { Sending } from '#islands/import/send-files'
+import { AppearingNotice } from '#islands/site/appearing-notice'
 import type { ImportDraft } from '#src/import/draft/schema'
 import { waitingWords } from '#src/job/rules'
 import { dot, joinFacts } from '#src/text/join-facts'
 import { Button } from '#src/ui/button'
-import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
 import { files } from './draft-words'
 
@@ -34,7 +34,10 @@ export function SendingBar({ sending, onStop }: { sending: Sending; onStop: () =
         </span>
       </p>
       {phase === 'offline' && (
-        <Notice kind="warn">The connection is lost. It goes on by itself; what was sent stays.</Notice>
+        <AppearingNotice
+          kind="warn"
+          words="The connection is lost. It goes on by itself; what was sent stays."
+        />
       )}
     </section>
   )
@@ -54,7 +57,9 @@ export function RunningBar({
   return (
     <section className="panel stack" aria-label="Import">
       <div className="panel-head">
-        <h2>Importing {draft.fileName}</h2>
+        <h2 id="importing" tabIndex={-1}>
+          Importing {draft.fileName}
+        </h2>
         <Button kind="ghost" size="sm" isBusy={isBusy} onClick={onCancel}>
           Cancel
         </Button>
