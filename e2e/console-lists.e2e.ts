@@ -51,7 +51,7 @@ test('the first ? shows the keys, and x selects the row that has the focus', asy
   const { page, complaints } = await openOperatorPage(site, '/moderation')
   await page.getByRole('link', { name: 'The Ferry' }).focus()
   await page.keyboard.press('x')
-  await page.getByText('1 report selected').waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByText('1 report selected').waitFor()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   expect(complaints).toEqual([])

@@ -20,8 +20,7 @@ export default function ExcelImport(props: { draft: ImportDraft | null }) {
   const { draft, plan, sending, isBusy, problem } = work
   const [undoRequest, setUndoRequest] = useState<UndoRequest | null>(null)
   const isPlanned = work.isChecking && plan !== null && sending === null
-  const finished = draft?.outcome?.isUndone ? 'undone' : 'finished'
-  useFocusOn(draft?.state === 'applied' ? finished : isPlanned ? 'plan' : null)
+  useFocusOn(headingOf(draft, { isPlanned }))
 
   if (draft?.state === 'applied' && draft.outcome)
     return (
@@ -137,10 +136,19 @@ function Actions({
   )
 }
 
+type Heading = 'plan' | 'importing' | 'finished' | 'undone' | null
+
+/** Returns the id of the heading of the current step; the first step has none. */
+function headingOf(draft: ImportDraft | null, { isPlanned }: { isPlanned: boolean }): Heading {
+  if (draft?.state === 'running') return 'importing'
+  if (draft?.state === 'applied') return draft.outcome?.isUndone ? 'undone' : 'finished'
+  return isPlanned ? 'plan' : null
+}
+
 /**
  * Focuses the heading of the next step and scrolls it into view, because the pressed button disappears with its step.
  */
-function useFocusOn(heading: 'plan' | 'finished' | 'undone' | null): void {
+function useFocusOn(heading: Heading): void {
   const before = useRef(heading)
   useEffect(() => {
     if (before.current !== heading && heading) document.getElementById(heading)?.focus()

@@ -1,4 +1,5 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { announce } from '#islands/site/show-dialog'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 
@@ -76,14 +77,38 @@ export function SelectionBar({
   onClear: () => void
   children: ReactNode
 }) {
-  if (count === 0) return null
+  return (
+    count > 0 && (
+      <Bar words={`${pluralize(count, noun)} selected`}>
+        <Button
+          kind="ghost"
+          size="sm"
+          onClick={() => {
+            // The button disappears with its bar.
+            findBox()?.focus()
+            onClear()
+          }}
+        >
+          Clear
+        </Button>
+        {children}
+      </Bar>
+    )
+  )
+}
+
+function Bar({ words, children }: { words: string; children: ReactNode }) {
+  useEffect(() => announce(words), [words])
   return (
     <section className="apply-bar held-bar" aria-label="Selection">
-      <p aria-live="polite">{pluralize(count, noun)} selected</p>
-      <Button kind="ghost" size="sm" onClick={onClear}>
-        Clear
-      </Button>
+      <p>{words}</p>
       {children}
     </section>
   )
+}
+
+/** The box of a selected row, or of the first row. */
+function findBox(): HTMLElement | undefined {
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-pick-row] .held-pick input')]
+  return boxes.find(({ checked }) => checked) ?? boxes[0]
 }
