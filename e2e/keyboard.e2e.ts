@@ -9,6 +9,7 @@ import {
   openOperatorPage,
   openPage,
   openSite,
+  seeFocus,
   seeToast,
 } from '#src/testing/browser'
 
@@ -219,6 +220,49 @@ test('an operator signs in, corrects a text, changes a selection and takes it ba
   await seeToast(page, 'Content approved')
   await goWith(page, 'l', 'Audit log')
   await page.getByText('operator decided a report about').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('what goes away in the player hands the focus on, and the drawer takes it', async () => {
+  const { page, complaints } = await openMemberPage(site, '/', { viewport: { width: 390, height: 800 } })
+  await press(page, button(page, 'Play Harbour'))
+  await press(page, button(page, 'Open the player'))
+  const sheet = page.getByRole('dialog', { name: 'Now playing' })
+  await press(page, sheet.getByRole('button', { name: 'Queue, 2 items' }))
+  const next = await sheet.locator('.queue-play b').first().textContent()
+  await press(page, sheet.locator('.queue-play').first())
+  await sheet.getByRole('status').getByText(`${next} plays now.`).waitFor()
+  await seeFocus(sheet.locator('ol.queue'))
+  await sheet.locator('[aria-current=true]').getByText(`${next}`).waitFor()
+  await press(page, sheet.getByRole('button', { name: 'Next' }))
+  await sheet.getByRole('button', { name: 'Queue, 0 items' }).waitFor()
+  await seeFocus(sheet.getByRole('button', { name: 'Next' }))
+  await press(page, sheet.getByLabel('Position'), 'PageUp')
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('PageUp')
+  await positionIs(page, 38)
+  await page.keyboard.press('Home')
+  await press(page, sheet.getByRole('button', { name: 'Undo' }))
+  await seeFocus(sheet.getByRole('button', { name: 'Pause' }))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+
+  await press(page, link(page, 'Menu'))
+  await seeFocus(link(page, 'Close menu'))
+  await press(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }))
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await press(page, button(page, 'Stop and close'))
+  await seeFocus(page.getByRole('heading', { name: 'Settings', level: 1 }))
+  expect(complaints).toEqual([])
+})
+
+test('a selection that is cleared leaves the focus at its row', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  const box = page.getByRole('checkbox', { name: 'Select: Orchard' })
+  await press(page, box, 'Space')
+  await press(page, page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Clear' }))
+  await seeFocus(box)
+  expect(await box.isChecked()).toBe(false)
   expect(complaints).toEqual([])
 })
 

@@ -62,7 +62,7 @@ test('the countdown to the next item makes no sound after leaving', async () => 
     audio.currentTime = at
     return true
   }, toneSeconds - 1)
-  await page.getByText('Playing next: Orchard').waitFor()
+  await page.locator('.notice').getByText('Playing next: Orchard').waitFor()
   const nextOpens = page.waitForRequest(
     (request) => request.method() === 'GET' && request.url().includes('/api/premium-audio/'),
   )

@@ -1,7 +1,15 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { operatorToken, publishTestItem } from '#src/testing/app'
-import { holdBack, narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
+import {
+  holdBack,
+  narrateWithTone,
+  openMemberPage,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeFocus,
+} from '#src/testing/browser'
 
 /**
  * Announcements of screen readers: a text is announced only by a region that existed before it, and that is not inert.
@@ -13,7 +21,7 @@ for (const [title, category] of [
   ['Lantern', 'gay'],
 ] as const) {
   const { id } = await publishTestItem(site.services, { title, categories: [category] })
-  await narrateWithTone(site.services, id, 20)
+  await narrateWithTone(site.services, id, 100)
 }
 
 /** Waits until the original announcer of the page contains these words, and nothing makes it inert. */
@@ -71,6 +79,34 @@ test('a message over an open dialog is said in it', async () => {
   await markAnnouncer(page)
   await page.getByLabel('Type').selectOption('story')
   await hear(page, 'My Content, Stories (1)')
+  expect(complaints).toEqual([])
+})
+
+test('a notice of the player is said when it appears', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await markAnnouncer(page)
+  await page.getByRole('button', { name: 'Play Harbour' }).press('Enter')
+  const bar = page.getByRole('region', { name: 'Player' })
+  await bar.getByText('1:40', { exact: true }).waitFor()
+  const position = bar.getByLabel('Position')
+  for (let times = 0; times < 4; times += 1) await position.press('PageUp')
+  await position.press('Home')
+  const notice = await bar.locator('.notice p').textContent()
+  expect(notice).toStartWith('Moved to 0:00. You were at 0:4')
+  await hear(page, notice ?? '')
+  expect(await bar.getByRole('status').count()).toBe(0)
+  await bar.getByRole('button', { name: 'Undo' }).press('Enter')
+  await seeFocus(bar.getByRole('button', { name: 'Pause', exact: true }))
+  expect(complaints).toEqual([])
+})
+
+test('a selection in the console says how many rows it has, from the first on', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  await markAnnouncer(page)
+  await page.getByRole('checkbox', { name: 'Select: Orchard' }).press('Space')
+  await hear(page, '1 item selected')
+  await page.getByRole('checkbox', { name: 'Select: Lantern' }).press('Space')
+  await hear(page, '2 items selected')
   expect(complaints).toEqual([])
 })
 

@@ -30,11 +30,11 @@ export function ConnectedBar() {
     setMenu(null)
   }
   const close = () => {
-    const opener = document.querySelector<HTMLElement>('.play-pill[data-loaded]')
+    // The pressed button is removed, so the focus returns to the control that started playback, or to the heading.
+    const next = document.querySelector<HTMLElement>('.play-pill[data-loaded]') ?? findHeading()
     player.close()
     setMenu(null)
-    // The pressed button is removed, so the focus returns to the control that started playback.
-    opener?.focus({ preventScroll: true })
+    next?.focus({ preventScroll: true })
   }
 
   return (
@@ -75,6 +75,13 @@ export function ConnectedBar() {
       )}
     </div>
   )
+}
+
+/** Returns the heading of the page, made focusable. */
+function findHeading(): HTMLElement | null {
+  const heading = document.querySelector<HTMLElement>('#main h1')
+  if (heading) heading.tabIndex = -1
+  return heading
 }
 
 /** Marks the body while there is a bar, so that the page's styles leave room for it. */

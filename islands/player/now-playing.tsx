@@ -84,7 +84,7 @@ export function NowPlaying({
           className="icon-btn"
           type="button"
           aria-label="Next"
-          disabled={chips.queueCount === 0}
+          aria-disabled={chips.queueCount === 0 || undefined}
           onClick={player.queue.next}
         >
           <Icon name="i-lucide-pressed-skip-forward" />

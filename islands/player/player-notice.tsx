@@ -1,37 +1,58 @@
 import { useAtomValue } from 'jotai'
+import { type ReactNode, useEffect } from 'react'
+import { findPlayButton } from '#islands/player/find-play-button'
 import { reasonToListen } from '#islands/player/permission'
 import { ResumePlaces } from '#islands/player/resume-places'
 import { noteAtom } from '#islands/player/state'
 import { useAudio } from '#islands/player/use-audio'
+import { useFocusOnRemoval } from '#islands/player/use-focus-on-removal'
+import { announce } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
-import { Notice } from '#src/ui/notice'
+import { Notice, type NoticeLook } from '#src/ui/notice'
 
 /** The player's notice: an error with its fix, otherwise an offer such as the next item, otherwise nothing. */
 export function PlayerNotice() {
   const { errorType } = useAudio()
   const note = useAtomValue(noteAtom)
-  if (errorType !== null) return <Failure errorType={errorType} />
+  if (errorType !== null) return <Failure key={errorType} errorType={errorType} />
   if (note?.type === 'places') return <ResumePlaces places={note.places} />
-  return note && <div className="player-note">{<Note />}</div>
+  return note && <Note key={note.type} />
+}
+
+/**
+ * A notice that the announcer says, as an AppearingNotice. When it goes, the focus that was in it moves to the play
+ * button beside it.
+ */
+function PlayerNote({
+  words,
+  children = words,
+  ...look
+}: NoticeLook & { words: string; children?: ReactNode }) {
+  const { kind } = look
+  useEffect(() => {
+    if (kind !== 'bad') announce(words)
+  }, [kind, words])
+  return (
+    <div className="player-note" ref={useFocusOnRemoval(findPlayButton)}>
+      <Notice {...look}>{children}</Notice>
+    </div>
+  )
 }
 
 function Failure({ errorType }: { errorType: keyof typeof failures }) {
   const { player } = useAudio()
   const { kind, words, fix } = failures[errorType]
   return (
-    <div className="player-note">
-      <Notice
-        kind={kind}
-        action={
-          <Button kind="quiet" size="sm" onClick={errorType === 'autoplay' ? player.resume : player.retry}>
-            {fix}
-          </Button>
-        }
-      >
-        {words}
-      </Notice>
-    </div>
+    <PlayerNote
+      kind={kind}
+      action={
+        <Button kind="quiet" size="sm" onClick={errorType === 'autoplay' ? player.resume : player.retry}>
+          {fix}
+        </Button>
+      }
+      words={words}
+    />
   )
 }
 
@@ -40,31 +61,42 @@ function Note() {
   const note = useAtomValue(noteAtom)
   if (note?.type === 'moved')
     return (
-      <Notice icon="i-lucide-undo-2" action={<NoteButton words="Undo" keys="u" onPress={player.undo} />}>
-        Moved to {clock(note.toSeconds)}. You were at {clock(note.fromSeconds)}.
-      </Notice>
+      <PlayerNote
+        icon="i-lucide-undo-2"
+        action={<NoteButton words="Undo" keys="u" onPress={player.undo} />}
+        words={`Moved to ${clock(note.toSeconds)}. You were at ${clock(note.fromSeconds)}.`}
+      />
     )
   if (note?.type === 'rewound')
-    return <Notice icon="i-lucide-undo-2">{`Back ${note.seconds} seconds, to find the thread again.`}</Notice>
+    return (
+      <PlayerNote icon="i-lucide-undo-2" words={`Back ${note.seconds} seconds, to find the thread again.`} />
+    )
   if (note?.type === 'next')
     return (
-      <Notice action={<NoteButton words="Cancel" onPress={player.queue.cancelNext} />}>
+      <PlayerNote
+        action={<NoteButton words="Cancel" onPress={player.queue.cancelNext} />}
+        words={`Playing next: ${note.title}`}
+      >
         {/* The countdown is hidden from screen readers: reading it out every second would disturb. */}
         Playing next: {note.title} <span aria-hidden="true">in {note.secondsLeft} s</span>
-      </Notice>
+      </PlayerNote>
     )
   if (note?.type === 'slept')
     return (
-      <Notice icon="i-lucide-moon-star" action={<NoteButton words="Play on" onPress={player.playOn} />}>
-        {note.isAtItemEnd
-          ? 'The sleep timer has ended with this item.'
-          : 'The sleep timer has ended. Your place is kept.'}
-      </Notice>
+      <PlayerNote
+        icon="i-lucide-moon-star"
+        action={<NoteButton words="Play on" onPress={player.playOn} />}
+        words={
+          note.isAtItemEnd
+            ? 'The sleep timer has ended with this item.'
+            : 'The sleep timer has ended. Your place is kept.'
+        }
+      />
     )
   if (note?.type === 'preview')
-    return <Notice>{`The first ${note.seconds} seconds. The whole is free with an account.`}</Notice>
+    return <PlayerNote words={`The first ${note.seconds} seconds. The whole is free with an account.`} />
   if (note?.type === 'narrating')
-    return <Notice>This one is being read aloud for the first time. It starts in a moment.</Notice>
+    return <PlayerNote words="This one is being read aloud for the first time. It starts in a moment." />
   return null
 }
 

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, use
 import { autoPlayAtom, queueAtom } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { useAudio } from '#islands/player/use-audio'
+import { useFocusOnRemoval } from '#islands/player/use-focus-on-removal'
 import type { Track } from '#src/story/track-rules'
 import { Cover } from '#src/ui/cover'
 import { IconButton } from '#src/ui/icon-button'
@@ -26,6 +27,10 @@ export function QueueList() {
     setAnnouncement(`${title} is now ${to} of ${entries.length}.`)
     player.queue.move(id, by)
   }
+  const play = (track: Track) => {
+    setAnnouncement(`${track.title} plays now.`)
+    player.queue.play(track)
+  }
   const remove = ({ id, title }: Track) => {
     const at = entries.findIndex(({ track }) => track.id === id)
     focusEntry((entries[at + 1] ?? entries[at - 1])?.track.id)
@@ -43,7 +48,7 @@ export function QueueList() {
       </p>
       <ol className="queue" ref={list} tabIndex={-1}>
         {currentTrack && (
-          <li className="is-now">
+          <li className="is-now" aria-current="true">
             <Cover title={currentTrack.title} shape="40" />
             <span className="row-words">
               <b>{currentTrack.title}</b>
@@ -59,7 +64,7 @@ export function QueueList() {
             isFirst={at === 0}
             isLast={at === entries.length - 1}
             onMove={(by) => move(track, by)}
-            onPlay={() => player.queue.play(track)}
+            onPlay={() => play(track)}
             onRemove={() => remove(track)}
           />
         ))}
@@ -90,6 +95,9 @@ function useFocusAfterChange(list: RefObject<HTMLElement | null>): (entryId: str
   }
 }
 
+/** A row that begins to play leaves the queue, also at the end of the item before it. */
+const findList = (row: HTMLElement) => row.closest<HTMLElement>('ol')
+
 function QueueRow({
   track,
   hintId,
@@ -114,7 +122,7 @@ function QueueRow({
   }
   const { title } = track
   return (
-    <li>
+    <li ref={useFocusOnRemoval(findList)}>
       <Cover title={title} shape="40" />
       <button
         className="row-words queue-play"

@@ -1,5 +1,7 @@
+import { findPlayButton } from '#islands/player/find-play-button'
 import type { OfferedPlace } from '#islands/player/place-offer'
 import { useAudio } from '#islands/player/use-audio'
+import { useFocusOnRemoval } from '#islands/player/use-focus-on-removal'
 import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
 import { Icon } from '#src/ui/icon'
@@ -13,7 +15,11 @@ import { timeWords } from '#src/ui/local-time'
 export function ResumePlaces({ places }: { places: readonly OfferedPlace[] }) {
   const { player } = useAudio()
   return (
-    <section className="popover popover-at places-offer" aria-label="Where were we?">
+    <section
+      className="popover popover-at places-offer"
+      aria-label="Where were we?"
+      ref={useFocusOnRemoval(findPlayButton)}
+    >
       <div className="popover-head">
         <h2>Where were we?</h2>
         <IconButton label="Go on as it is" icon="i-lucide-sm-x" onPress={player.goOnAsItIs} />
