@@ -1,15 +1,14 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, useEffect } from 'react'
+import type { ComponentProps } from 'react'
 import { findPlayButton } from '#islands/player/find-play-button'
 import { reasonToListen } from '#islands/player/permission'
 import { ResumePlaces } from '#islands/player/resume-places'
 import { noteAtom } from '#islands/player/state'
 import { useAudio } from '#islands/player/use-audio'
 import { useFocusOnRemoval } from '#islands/player/use-focus-on-removal'
-import { announce } from '#islands/site/show-dialog'
+import { AppearingNotice } from '#islands/site/appearing-notice'
 import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
-import { Notice, type NoticeLook } from '#src/ui/notice'
 
 /** The player's notice: an error with its fix, otherwise an offer such as the next item, otherwise nothing. */
 export function PlayerNotice() {
@@ -20,22 +19,11 @@ export function PlayerNotice() {
   return note && <Note key={note.type} />
 }
 
-/**
- * A notice that the announcer says, as an AppearingNotice. When it goes, the focus that was in it moves to the play
- * button beside it.
- */
-function PlayerNote({
-  words,
-  children = words,
-  ...look
-}: NoticeLook & { words: string; children?: ReactNode }) {
-  const { kind } = look
-  useEffect(() => {
-    if (kind !== 'bad') announce(words)
-  }, [kind, words])
+/** A notice of the player. When it is removed, the focus that was in it moves to the play button beside it. */
+function PlayerNote(props: ComponentProps<typeof AppearingNotice>) {
   return (
     <div className="player-note" ref={useFocusOnRemoval(findPlayButton)}>
-      <Notice {...look}>{children}</Notice>
+      <AppearingNotice {...props} />
     </div>
   )
 }
