@@ -282,7 +282,8 @@ test('cards are selected with Shift and by keys, changed by a plan, and go back;
 
   await boxes.nth(0).click()
   await page.getByRole('button', { name: /^Select all \d+/ }).click()
-  await page.getByText(/^[6-9] items selected|^\d\d items selected/).waitFor()
+  const selection = page.getByRole('region', { name: 'Selection' })
+  await selection.getByText(/^[6-9] items selected|^\d\d items selected/).waitFor()
   await page.keyboard.press('?')
   await dialog.getByText('the search of this page').waitFor()
   await page.keyboard.press('Escape')
