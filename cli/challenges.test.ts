@@ -43,12 +43,12 @@ test('a refusal exits with 1, wrong usage with 2', async () => {
   expect((await run('challenges', 'edit', 'Odd')).code).toBe(2)
   for (const act of ['show', 'publish', 'unpublish'])
     expect((await run('challenges', act, 'Odd')).err).toBe(
-      'There is no such challenge. It may have been taken back.\n',
+      'There is no such challenge. It may have been withdrawn.\n',
     )
   await run('challenges', 'create', 'Twice', 'first-breath')
   await run('challenges', 'create', 'Twice', 'second-breath')
   expect(await run('challenges', 'remove', 'Twice', '--yes')).toMatchObject({
     code: 1,
-    err: 'More than one challenge is called that. Name it by its id.\n',
+    err: 'More than one challenge has that name. Use its id.\n',
   })
 })

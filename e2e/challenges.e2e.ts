@@ -21,7 +21,7 @@ test('an operator makes a challenge of flows, orders its days and publishes it',
     .getByLabel('Description', { exact: true })
     .fill('A short flow before bed, three nights or as near as life allows.')
   for (const title of ['Warm Hands', 'A Slow Tide', 'Lantern Body Scan']) {
-    await page.getByLabel('Words of its title or description').fill(title)
+    await page.getByLabel('Words from its title or description').fill(title)
     await page.getByRole('button', { name: 'Search flows' }).click()
     await page.getByRole('button', { name: `Add ${title}` }).click()
   }
@@ -120,9 +120,9 @@ test('deleting a challenge asks for its name', async () => {
   await page.waitForURL(/challenge-editor\?id=/)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete “Three Slow Evenings”?' })
-  await dialog.getByLabel('Its name, to be sure').fill('three')
+  await dialog.getByLabel('Type its name to confirm').fill('three')
   await dialog.getByRole('button', { name: 'Delete it' }).click()
-  await dialog.getByText('Type “Three Slow Evenings” as it stands here.').waitFor()
+  await dialog.getByText('Type “Three Slow Evenings” exactly as shown here.').waitFor()
   await dialog.getByRole('button', { name: 'Keep it' }).click()
   expect(complaints).toEqual([])
 })

@@ -34,8 +34,8 @@ async function send(id: string, act: Act, day: number | null): Promise<UserChall
 function wordsOf(act: Act, name: string, mine: UserChallenge | null): { title: string; description: string } {
   if (act === 'join') return { title: 'You are in', description: `${name} begins today.` }
   if (act === 'leave') return { title: 'Put away', description: name }
-  if (act === 'pause') return { title: 'Paused', description: 'It waits for you, as far as you are.' }
-  if (act === 'resume') return { title: 'Welcome back', description: `${name} goes on where you were.` }
+  if (act === 'pause') return { title: 'Paused', description: 'Your progress is saved.' }
+  if (act === 'resume') return { title: 'Welcome back', description: `${name} continues where you left off.` }
   if (mine?.isComplete) return { title: 'You finished it', description: `All of ${name}. Sleep well.` }
   return { title: 'Day done', description: `${mine?.doneDays ?? 1} of ${dayCount(mine?.totalDays ?? 1)}` }
 }

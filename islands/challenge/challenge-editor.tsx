@@ -83,8 +83,7 @@ export default function ChallengeEditor({ challenge }: Props) {
           {isPublished ? <Badge kind="good">Published</Badge> : <Badge kind="line">Draft</Badge>}
           {challenge && challenge.members > 0 && (
             <span className="meta">
-              {pluralize(challenge.members, 'member is', 'members are')} in it. Days that were completed stay
-              so.
+              {pluralize(challenge.members, 'member is', 'members are')} in it. Completed days stay completed.
             </span>
           )}
         </div>

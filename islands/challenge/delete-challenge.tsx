@@ -21,7 +21,8 @@ export function DeleteChallenge({ challenge }: { challenge: { id: string; name: 
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
     void submit(async () => {
-      if (name !== challenge.name) throw new UserFacingError(`Type “${challenge.name}” as it stands here.`)
+      if (name !== challenge.name)
+        throw new UserFacingError(`Type “${challenge.name}” exactly as shown here.`)
       await operatorApi('DELETE /api/challenges/:id', { path: { id: challenge.id } })
       dialog.current?.close()
       emit('nocturne:toast', { title: 'Challenge deleted', description: challenge.name })
@@ -42,7 +43,7 @@ export function DeleteChallenge({ challenge }: { challenge: { id: string; name: 
         width="narrow"
       >
         <form className="stack" onSubmit={remove} noValidate>
-          <Field label="Its name, to be sure" name="name" autoComplete="off" error={problem?.message} />
+          <Field label="Type its name to confirm" name="name" autoComplete="off" error={problem?.message} />
           <div className="btn-row">
             <Button kind="danger" type="submit">
               Delete it
@@ -58,7 +59,7 @@ export function DeleteChallenge({ challenge }: { challenge: { id: string; name: 
 }
 
 function lossWords(members: number): string {
-  if (members === 0) return 'It goes for good. The flows stay in the library.'
+  if (members === 0) return 'It is deleted for good. The flows stay in the library.'
   const whose = members === 1 ? 'its member is' : `its ${pluralize(members, 'member')} are`
-  return `It goes for good, and with it how far ${whose}. The flows stay in the library.`
+  return `It is deleted for good, and with it how far ${whose}. The flows stay in the library.`
 }

@@ -29,7 +29,7 @@ export function FlowSearch({ isFull, onAdd }: { isFull: boolean; onAdd: (flow: F
         Add a flow
       </h2>
       <form className="stack-sm" aria-label="Flows" onSubmit={search}>
-        <Field label="Words of its title or description" name="q" type="search" maxLength={100} />
+        <Field label="Words from its title or description" name="q" type="search" maxLength={100} />
         <Button type="submit" size="sm">
           Search flows
         </Button>

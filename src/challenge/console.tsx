@@ -49,7 +49,7 @@ function List({ challenges }: { challenges: readonly Listed[] }) {
   return (
     <section className="panel panel-flush" aria-label="Challenges">
       {challenges.length === 0 ? (
-        <NothingHere>No challenges yet. One is a row of flows, a day each.</NothingHere>
+        <NothingHere>No challenges yet. A challenge is a series of flows, one a day.</NothingHere>
       ) : (
         <Table label="Challenges" columns={['Name', 'State', 'Days', 'Minutes', 'Members']}>
           {challenges.map((each) => (

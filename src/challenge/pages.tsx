@@ -105,7 +105,7 @@ function Challenges({ all, mine }: { all: readonly Challenge[]; mine: readonly U
       <header className="page-head">
         <h1 className="title-lg">Challenges</h1>
       </header>
-      {all.length === 0 && <EmptyState title="No challenges yet" words="When there is one, it is here." />}
+      {all.length === 0 && <EmptyState title="No challenges yet" words="New challenges appear here." />}
       {mine.length > 0 && (
         <section aria-labelledby="mine">
           <div className="section-head">

@@ -54,8 +54,7 @@ export async function requireChallengeId(db: Executor, idOrName: string): Promis
     .from(challenges)
     .where(sql`lower(${challenges.name}) = lower(${idOrName})`)
     .limit(2)
-  if (found.length > 1)
-    throw new AppError('conflict', 'More than one challenge is called that. Name it by its id.')
+  if (found.length > 1) throw new AppError('conflict', 'More than one challenge has that name. Use its id.')
   if (!found[0]) throw missingChallenge()
   return found[0].id
 }
@@ -188,5 +187,5 @@ function dayFor(reader: Reader, day: ChallengeDay): ChallengeDay {
 }
 
 export function missingChallenge(): AppError {
-  return new AppError('not_found', 'There is no such challenge. It may have been taken back.')
+  return new AppError('not_found', 'There is no such challenge. It may have been withdrawn.')
 }
