@@ -16,7 +16,7 @@ const previewed = await publishTestItem(generous.services, { title: 'Lantern' })
 await narrateWithTone(generous.services, previewed.id, toneSeconds)
 
 const broken = 'This cannot be played right now. Your place is kept.'
-const waiting = 'The browser waits for a press before it lets this sound.'
+const waiting = 'Your browser needs a press before it plays sound.'
 const audioAddress = '**/api/premium-audio/*/female'
 
 const player = (page: Page) => page.getByRole('region', { name: 'Player' })
@@ -229,7 +229,7 @@ test('where the PIN has locked the session meanwhile, it is asked for, and the n
   await page.keyboard.type('2468')
   await page.keyboard.press('Enter')
   await waitUntilAt(page, 20)
-  await isHidden(page, 'Enter your PIN to go on.')
+  await isHidden(page, 'Enter your PIN to continue.')
 })
 
 test('a connection that is away for a moment is waited for, without a word', async () => {
@@ -313,7 +313,7 @@ test('where the operator has previews on, a visitor hears the beginning, then is
   const refused = listRefused(page)
   await page.goto('/')
   await play(page)
-  await isShown(page, 'The first 4 seconds. The whole is free with an account.')
+  await isShown(page, 'The first 4 seconds. The rest is free with an account.')
   const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
   await dialog.getByText(reason, { exact: true }).waitFor({ timeout: 60_000 })
   expect(refused).toEqual([])
@@ -333,7 +333,7 @@ test('a page that a proxy answers in our place, or nobody, is not loaded over wh
   for (const answer of [(route: Route) => route.fulfill(proxy), (route: Route) => route.abort()]) {
     await page.route('**/stories', answer)
     await link.click()
-    await seeToast(page, 'What plays goes on. Please try again in a moment.')
+    await seeToast(page, 'Playback continues. Please try again in a moment.')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.unroute('**/stories')
   }
@@ -353,7 +353,7 @@ test('a filter, Back or the page anew that does not come leaves what plays, the 
   await page.waitForURL(({ pathname }) => pathname === '/')
   await play(page)
   await waitUntilAt(page, 0)
-  const isLost = () => seeToast(page, 'What plays goes on. Please try again in a moment.')
+  const isLost = () => seeToast(page, 'Playback continues. Please try again in a moment.')
   const proxy = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }
   const lost = Promise.withResolvers<void>()
   await page.route(/:\d+\/(stories)?(\?.*)?$/, async (route) => {

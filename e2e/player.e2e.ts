@@ -119,7 +119,7 @@ test('the queue is put in order with the keyboard alone, and outlives a reload',
   await rows.first().waitFor()
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
   await queue.getByRole('button', { name: 'Remove Harbour from the queue' }).press('Enter')
-  await queue.getByText('Harbour is out of the queue.').waitFor()
+  await queue.getByText('Harbour was removed from the queue.').waitFor()
   await seeFocus(queue.getByRole('button', { name: /^Orchard/ }))
   await queue.getByRole('button', { name: 'Clear' }).press('Enter')
   await queue.getByText('Nothing is up next.').waitFor()

@@ -82,7 +82,7 @@ function Note() {
       />
     )
   if (note?.type === 'preview')
-    return <PlayerNote words={`The first ${note.seconds} seconds. The whole is free with an account.`} />
+    return <PlayerNote words={`The first ${note.seconds} seconds. The rest is free with an account.`} />
   if (note?.type === 'narrating')
     return <PlayerNote words="This one is being read aloud for the first time. It starts in a moment." />
   return null
@@ -102,7 +102,7 @@ const failures = {
     words: 'This cannot be played right now. Your place is kept.',
     fix: 'Try Again',
   },
-  locked: { kind: 'info', words: 'Enter your PIN to go on.', fix: 'Enter PIN' },
+  locked: { kind: 'info', words: 'Enter your PIN to continue.', fix: 'Enter PIN' },
   authRequired: { kind: 'info', words: reasonToListen, fix: 'Sign in' },
-  autoplay: { kind: 'info', words: 'The browser waits for a press before it lets this sound.', fix: 'Play' },
+  autoplay: { kind: 'info', words: 'Your browser needs a press before it plays sound.', fix: 'Play' },
 } as const

@@ -34,7 +34,7 @@ export function QueueList() {
   const remove = ({ id, title }: Track) => {
     const at = entries.findIndex(({ track }) => track.id === id)
     focusEntry((entries[at + 1] ?? entries[at - 1])?.track.id)
-    setAnnouncement(`${title} is out of the queue.`)
+    setAnnouncement(`${title} was removed from the queue.`)
     player.queue.remove(id)
   }
 

@@ -84,8 +84,8 @@ async function loadUnlessAway(url: URL): Promise<void> {
   if (isThere) return url.href === from ? location.reload() : location.assign(url)
   emit('nocturne:toast', {
     kind: 'bad',
-    title: 'This page did not come',
-    description: 'What plays goes on. Please try again in a moment.',
+    title: 'This page could not be loaded',
+    description: 'Playback continues. Please try again in a moment.',
   })
 }
 

@@ -109,8 +109,8 @@ async function findTimings({ meta, voice }: ReadAlongProps['track']): Promise<Kn
   const answer = await api('GET /api/premium-audio/:id/:voice/timings', { path }).catch(() => null)
   if (!answer) return null
   const { timings } = answer
-  if (!timings) return { missing: 'This recording has no word times, so the text does not follow it.' }
+  if (!timings) return { missing: 'This recording has no word timings, so the text cannot follow it.' }
   if (!timings.isOfThisText)
-    return { missing: 'The text was changed since it was narrated, so it is not lit.' }
+    return { missing: 'The text has changed since it was narrated, so it is not highlighted.' }
   return { timings: unpackTimings(timings) }
 }

@@ -31,7 +31,7 @@ export function listeningApi(services: Services) {
             retryAfterSeconds: 60,
           })
         if (body.owner && body.owner !== ownerOf(services.secrets, context.caller.member))
-          throw new AppError('conflict', 'This position is another listener’s. Load the page anew.')
+          throw new AppError('conflict', 'This position belongs to another listener. Reload the page.')
         const listener = listenerOf(context) ?? (await newListener(context))
         const progress = await saveProgress(db, listener, body, {
           device: deviceKind(request.headers.get('user-agent') ?? ''),
@@ -108,7 +108,7 @@ async function newListener(context: RequestContext): Promise<Listener> {
   if (!context.caller.isVisitorCounted)
     throw new AppError(
       'throttled',
-      'Many new listeners came from here today. Send this again with the cookie of this answer.',
+      'Many new listeners came from here today. Send this again with the cookie from this answer.',
       { retryAfterSeconds: reportSecondsMin },
     )
   return { anonId, userId: null }

@@ -68,7 +68,7 @@ export function memberOf(caller: Caller): Member {
 
 /** Throws for a member who has not entered their PIN yet. Called before a visitor is asked to sign in or to join. */
 export function requireUnlocked({ locked }: Pick<Caller, 'locked'>): void {
-  if (locked) throw new AppError('locked', 'Enter your PIN to go on.')
+  if (locked) throw new AppError('locked', 'Enter your PIN to continue.')
 }
 
 /** Returns the operator of a call for operators. Throws for everyone else. */

@@ -26,7 +26,7 @@ export async function prioritizeNarration(
       key: `prioritize:${caller.addressHash}`,
       max: prioritizedMax,
       windowSeconds: 600,
-      message: 'Many narrations were asked for from here. Wait a little and try again.',
+      message: 'Too many narrations were requested from here. Wait a moment and try again.',
     },
   ])
   const waiting = await db
