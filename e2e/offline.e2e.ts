@@ -160,7 +160,7 @@ test('saved items are read, heard and sought without a network; the position arr
 
   // On another page, which is not saved, the narration continues.
   const heard = await soundAt(page)
-  await page.getByRole('link', { name: 'All that is kept' }).click()
+  await page.getByRole('link', { name: 'Everything kept' }).click()
   await page.getByText('No network here').waitFor()
   await page.locator('.saved-offline').getByRole('link', { name: 'The Night Ferry' }).waitFor()
   await waitForSound(page, heard + 0.5)
@@ -567,7 +567,7 @@ test('a browser that stores nothing says so, in place of a lost line', async () 
   })
   await page.reload()
   await page.getByRole('button', { name: 'Keep offline: The Night Ferry' }).click()
-  await seeToast(page, 'This browser stores nothing for this site.')
+  await seeToast(page, 'This browser does not let this site store anything.')
 })
 
 test('where another tab deletes what is stored while an item is fetched, it is kept all the same', async () => {

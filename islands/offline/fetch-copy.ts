@@ -31,7 +31,8 @@ const timingsCall = 'GET /api/premium-audio/:id/:voice/timings'
 async function findAudio({ src, voice }: OfflineItem['track'], signal?: AbortSignal): Promise<OfflineAudio> {
   const { ok, headers } = await fetch(src, { method: 'HEAD', signal })
   const sizeBytes = Number(headers.get('content-length'))
-  if (!ok || !(sizeBytes > 0)) throw new UserFacingError('Its sound could not be fetched. Please try again.')
+  if (!ok || !(sizeBytes > 0))
+    throw new UserFacingError('Its audio could not be downloaded. Please try again.')
   return {
     voice,
     type: headers.get('content-type') ?? 'audio/mpeg',
@@ -87,6 +88,6 @@ async function fetchPiece(
   const bytes = await answer.arrayBuffer()
   const isExpected = answer.status === 206 && bytes.byteLength === end - start + 1
   if (!isExpected || answer.headers.get('etag') !== etag)
-    throw new UserFacingError('It changed while it was fetched. Please try again.')
+    throw new UserFacingError('It changed while it was downloaded. Please try again.')
   return bytes
 }

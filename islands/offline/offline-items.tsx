@@ -70,7 +70,7 @@ function OfflineReading({ saved: { item, track } }: { saved: OfflineItem }) {
           </button>
         )}
         <ButtonLink kind="ghost" href={urls.offline()}>
-          All that is kept
+          Everything kept
         </ButtonLink>
       </div>
       {track.meta.hasAudio && <ReadAlong track={track} heardSeconds={null} />}

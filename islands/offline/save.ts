@@ -26,7 +26,9 @@ export async function saveItem(
     const { id } = track.meta
     const before = await store.get('items', [owner, id])
     if (!before && (await store.count('items')) >= offlineItemsMax)
-      throw new UserFacingError(`This device keeps ${offlineItemsMax} items. Remove one, then keep this.`)
+      throw new UserFacingError(
+        `This device keeps ${offlineItemsMax} items at most. Remove one to keep this.`,
+      )
     const ownerBefore = await readOwner()
     const item = await begin(owner, track, before, signal)
     // Another tab may have closed the connection that was used above.
@@ -46,13 +48,13 @@ export async function saveItem(
   }
 }
 
-const storesNothing = 'This browser stores nothing for this site.'
+const storesNothing = 'This browser does not let this site store anything.'
 
 /**
  * Why the browser refuses to store. SecurityError and InvalidStateError come from private windows and blocked cookies.
  */
 const refusals: Record<string, string | undefined> = {
-  QuotaExceededError: 'There is no room left on this device.',
+  QuotaExceededError: 'There is no space left on this device.',
   SecurityError: storesNothing,
   InvalidStateError: storesNothing,
 }

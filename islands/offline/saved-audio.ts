@@ -62,7 +62,7 @@ function streamPieces(
       const index = Math.floor(at / pieceBytes)
       const piece = await (await openStore()).get('pieces', [owner, id, firstPiece + index])
       // The item was deleted during playback.
-      if (!piece) return controller.error(new Error('This is no longer kept.'))
+      if (!piece) return controller.error(new Error('This is no longer kept on this device.'))
       const from = index * pieceBytes
       const bytes = new Uint8Array(piece, at - from, Math.min(piece.byteLength, end + 1 - from) - (at - from))
       at += bytes.byteLength

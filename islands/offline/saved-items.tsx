@@ -26,8 +26,8 @@ export default function SavedItems() {
     if (isSafe) emit('nocturne:toast', { kind: 'good', title: 'What you keep stays until you remove it' })
     else
       emit('nocturne:toast', {
-        title: 'Your browser decides for itself',
-        description: 'It may clear what is kept when room runs short. Installing the site helps.',
+        title: 'Your browser declined',
+        description: 'It may delete what is kept when space runs short. Installing the site helps.',
       })
   }
   const hasItems = items !== undefined && items.length > 0
@@ -45,8 +45,8 @@ export default function SavedItems() {
         <OfflineItemList items={items} saving={offline?.saving ?? {}} />
       ) : (
         <p className="hint">
-          Nothing yet. “Keep offline” on a story or a flow keeps its text and its voice here for thirty days
-          at a time.
+          Nothing yet. “Keep offline” on a story or flow keeps its text and audio here for thirty days at a
+          time.
         </p>
       )}
       {space && hasItems && (
