@@ -26,14 +26,14 @@ export async function turnPushOn(publicKey: string): Promise<PushState> {
   // This comes first, because some browsers prompt only right after a press.
   const permission = await Notification.requestPermission()
   if (permission === 'denied') throw new UserFacingError('Your browser does not allow it.')
-  if (permission !== 'granted') throw new UserFacingError('Nothing was chosen, so nothing changes.')
+  if (permission !== 'granted') throw new UserFacingError('You did not choose, so nothing changed.')
   const { pushManager } = await workerReady()
   const last = await pushManager.getSubscription()
   if (last && !isOurs(last, publicKey)) await last.unsubscribe()
   const subscription = await pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
     .catch(() => {
-      throw new UserFacingError('Your browser did not reach its push service, or has it switched off.')
+      throw new UserFacingError('Your browser could not reach its push service, or has it turned off.')
     })
   return api('POST /api/user/push', { body: subscriptionBody(subscription) })
 }
@@ -55,7 +55,7 @@ export async function turnPushOff({ id, isCurrent }: { id: string; isCurrent: bo
  */
 async function workerReady(): Promise<ServiceWorkerRegistration> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new UserFacingError('Load this page again, then try once more.')), workerMs)
+    setTimeout(() => reject(new UserFacingError('Reload this page, then try again.')), workerMs)
   })
   return Promise.race([navigator.serviceWorker.ready, late])
 }

@@ -30,7 +30,7 @@ export async function addDevice(
   { timeZone, ...subscription }: Subscription,
 ): Promise<void> {
   await requireUsable(env, subscription)
-  const message = 'Notifications were turned on very often just now. Wait a little and try again.'
+  const message = 'Notifications were turned on too often just now. Wait a moment and try again.'
   await consumeRateLimit(db, [{ key: `push:${userId}`, max: 30, windowSeconds: 3_600, message }])
   const id = newId()
   const endpointHash = sha256(subscription.endpoint)
@@ -68,11 +68,11 @@ async function requireUsable(
   const isAddress =
     url !== null && !url.username && !url.password && !oddCharacterProblem('address', endpoint, 'header')
   if (!isAddress || addressProblem(url.origin + url.pathname, env.allowPrivatePushUrls) !== null)
-    throw invalidField('endpoint', 'This is no address of a push service.')
+    throw invalidField('endpoint', 'This is not the address of a push service.')
   const point = Buffer.from(keys.p256dh, 'base64url')
   await crypto.subtle
     .importKey('raw', point, { name: 'ECDH', namedCurve: 'P-256' }, false, [])
-    .catch(() => Promise.reject(invalidField('keys.p256dh', 'This is no public key of P-256.')))
+    .catch(() => Promise.reject(invalidField('keys.p256dh', 'This is not a public key of P-256.')))
 }
 
 async function zoneOf(db: Executor, userId: string, timeZone: string | undefined): Promise<string> {

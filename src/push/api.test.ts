@@ -257,7 +257,7 @@ describe('one to try', () => {
     const gone = await tryIt(who)
     expect([gone.status, (await gone.json()).message]).toEqual([
       409,
-      'This browser takes notifications no longer. Turn them on again.',
+      'This browser no longer accepts notifications. Turn them on again.',
     ])
     expect((await stateOf(who)).devices).toEqual([])
   })
@@ -371,7 +371,7 @@ describe('a notification', () => {
     [413, 'The push service says that the message is too long (413).', 'failed'],
     [400, 'The push service refused the message (400).', 'failed'],
     [403, 'The push service refused the message (403).', 'failed'],
-    [302, 'This is no address of a push service.', 'failed'],
+    [302, 'This is not the address of a push service.', 'failed'],
   ])('that is answered with %p says so, and waits or has failed', async (status, words, state) => {
     const { who, id } = await newMember()
     await turnOn(who)
@@ -421,7 +421,7 @@ describe('a notification', () => {
     await turnOn(who)
     await queuePush(db, id, news)
     const strict = { ...services, env: { ...services.env, allowPrivatePushUrls: [] } }
-    expect(await sendDuePushes(strict)).toEqual(['This is no address of a push service.'])
+    expect(await sendDuePushes(strict)).toEqual(['This is not the address of a push service.'])
     expect(service.received).toEqual([])
   })
 

@@ -52,7 +52,7 @@ export function pushApi(services: Services) {
       '/api/user/push/:id',
       async ({ caller, params }) => {
         const isRemoved = await removeDevice(services.db, memberOf(caller).id, params.id)
-        if (!isRemoved) throw new AppError('not_found', 'There is no such browser of yours.')
+        if (!isRemoved) throw new AppError('not_found', 'There is no such browser. It may have been removed.')
         return state(caller)
       },
       {

@@ -23,7 +23,7 @@ const stateWords: Record<PushSwitchState, string> = {
   on: 'On in this browser.',
   blocked:
     'Your browser does not allow notifications for this site. Allow them in its settings, then try again.',
-  unable: 'This browser takes no notifications from sites, or not in a private window.',
+  unable: 'This browser does not support notifications, or not in a private window.',
   'not-installed':
     'On an iPhone or iPad, add this site to your home screen, open it from there, and turn this on.',
   insecure: 'Notifications need an address that begins with https.',
@@ -53,13 +53,13 @@ export function PushRows({
     <>
       <SettingSwitch
         title="Push"
-        words={`When a narration of yours is ready, something you shared is decided, or an evening of a challenge begins. Your screen says “${newsWords}” and never what. Nothing is sent between 22:00 and 8:00.`}
+        words={`When a narration of yours is ready, something you shared is reviewed, or an evening of a challenge begins. Your screen says “${newsWords}” and nothing more. Nothing is sent between 22:00 and 8:00.`}
         checked={switchState === 'on'}
         disabled={!isPressable(switchState)}
         onChange={onToggle}
       />
       <noscript>
-        <p className="hint">Push needs JavaScript: your browser is asked by a script.</p>
+        <p className="hint">Push needs JavaScript: a script asks your browser.</p>
       </noscript>
       <p className="hint" role="status">
         {stateWords[switchState]}

@@ -93,6 +93,6 @@ function readAnswer({ status, headers }: Response): 'taken' | 'gone' {
 function refusalOf(cause: HttpClientError): AppError {
   const isForGood = cause.reason === 'address' || cause.reason === 'redirect'
   return isForGood
-    ? new AppError('invalid', 'This is no address of a push service.', { cause })
+    ? new AppError('invalid', 'This is not the address of a push service.', { cause })
     : new AppError('unavailable', 'The push service does not answer.', { cause })
 }

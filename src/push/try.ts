@@ -15,7 +15,7 @@ export async function tryPush(
   { userId, sid }: { userId: string; sid: string },
 ): Promise<void> {
   const { db } = services
-  const message = 'That is enough to see what it looks like. Wait a little and try again.'
+  const message = 'That is enough to see what it looks like. Wait a moment and try again.'
   await consumeRateLimit(db, [{ key: `push-trial:${userId}`, max: 10, windowSeconds: 3_600, message }])
   const device = await findOwnDevice(db, userId, sid)
   if (!device) throw new AppError('conflict', 'Notifications are off in this browser. Turn them on first.')
@@ -30,5 +30,5 @@ export async function tryPush(
   )
   await updateDevice(db, device.id, answer)
   if (answer === 'gone')
-    throw new AppError('conflict', 'This browser takes notifications no longer. Turn them on again.')
+    throw new AppError('conflict', 'This browser no longer accepts notifications. Turn them on again.')
 }
