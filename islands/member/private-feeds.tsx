@@ -33,7 +33,7 @@ export default function PrivateFeeds(props: { state: FeedState }) {
       const changed = await readChanged(api('GET /api/user/feeds'))
       if (!isMade) passFocus(form, feedsTitleId)
       setState(changed ?? { isOn: isMade, createdAt: null, lastUsedAt: null })
-      emit('nocturne:toast', { title: isMade ? 'Your feeds are made' : 'Your feeds have ended' })
+      emit('nocturne:toast', { title: isMade ? 'Your feeds are ready' : 'Your feeds have ended' })
     })
   }
 

@@ -22,7 +22,7 @@ export function feedApi(services: Services) {
         ...about(
           'feeds',
           'Make my private feeds',
-          'A podcast (RSS) and a catalogue (OPDS 2) of what I may hear. Who knows the addresses may listen too, so they are told once; made again, the ones before end.',
+          'A podcast (RSS) and a catalogue (OPDS 2) of what I may hear. Anyone with the addresses can listen, so they are shown once; making new ones ends the old ones.',
         ),
       },
     )

@@ -13,7 +13,7 @@ export function FeedAddressList({
   return (
     <div className="stack">
       <p className="hint">
-        Copy them now: they are not shown again. Whoever knows them hears what you may hear, so keep them to
+        Copy them now: they are not shown again. Anyone who has them can hear what you can, so keep them to
         yourself.
       </p>
       <Address label="Podcast apps (RSS)" url={addresses.podcastUrl} onCopy={onCopy} />

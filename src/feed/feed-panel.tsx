@@ -37,14 +37,14 @@ export function FeedPanel({
                 Made <IslandTime at={state.createdAt} />
                 {state.lastUsedAt ? (
                   <>
-                    , last asked for <IslandTime at={state.lastUsedAt} />
+                    , last used <IslandTime at={state.lastUsedAt} />
                   </>
                 ) : (
-                  ', not asked for yet'
+                  ', not used yet'
                 )}
               </>
             ) : (
-              'What you may hear, in your podcast or reading app.'
+              'What you can hear, in your podcast or reading app.'
             )}
           </span>
         </span>

@@ -16,7 +16,7 @@ export function printPodcast(feed: Feed, { origin, token }: { origin: string; to
       'description',
       feed.isDiscreet
         ? 'A private feed.'
-        : `What you may hear at ${feed.title}. Private: this address is yours alone.`,
+        : `What you can hear at ${feed.title}. Private: this address is yours alone.`,
     ),
     text('language', 'en'),
     text('itunes:author', feed.title),
