@@ -106,7 +106,7 @@ export async function addPasskey(
       return added
     })
   } catch (error) {
-    if (isUniqueViolation(error)) throw new AppError('already_exists', 'This passkey is in use already.')
+    if (isUniqueViolation(error)) throw new AppError('already_exists', 'This passkey is already in use.')
     throw error
   }
 }
@@ -148,17 +148,14 @@ async function requireProof(
     return
   }
   const message = (await hasPassword(db, id))
-    ? 'Type your password once more to add a way in.'
-    : 'Sign in once more, and add it within ten minutes.'
+    ? 'Type your password again to add a way to sign in.'
+    : 'Sign in again, then add it within ten minutes.'
   throw refusedField('password', message)
 }
 
 function requireRoom(known: number): void {
   if (known >= passkeysMax)
-    throw new AppError(
-      'conflict',
-      `There are ${passkeysMax} passkeys already. Remove one that you no longer use.`,
-    )
+    throw new AppError('conflict', `There are ${passkeysMax} passkeys already. Remove one you no longer use.`)
 }
 
 const transports: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb']

@@ -28,7 +28,7 @@ export async function askForPasskey(context: RequestContext): Promise<PublicKeyC
  * or copied one, `invalid` for another challenge, `suspended` and `throttled`.
  */
 export async function checkPasskey(context: RequestContext, assertion: Assertion): Promise<Verified> {
-  const message = 'Too many tries. Wait a little and try again.'
+  const message = 'Too many attempts. Wait a moment and try again.'
   const key = `passkey:${context.caller.addressHash}`
   const limits = [{ key, max: 25, windowSeconds: 5 * 60, message }]
   return rateLimitGuess(context.services.db, limits, () => verifyPasskey(context, assertion))

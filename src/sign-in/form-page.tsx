@@ -43,5 +43,5 @@ export function linkOver(words: string): FormFrame {
       Settings
     </ButtonLink>
   )
-  return { title: 'This link is over', words, body: settings }
+  return { title: 'This link no longer works', words, body: settings }
 }

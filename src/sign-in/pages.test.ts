@@ -124,7 +124,7 @@ test('too many tries say when to come again', async () => {
   expect(statuses[0]).toBe(401)
   expect(statuses.at(-1)).toBe(429)
   const refused = await post(ana, '/sign-in', { email: 'ana@example.com', password })
-  expect(await refused.text()).toContain('Too many tries. Wait a little and try again.')
+  expect(await refused.text()).toContain('Too many attempts. Wait a moment and try again.')
 })
 
 test('signing out without a script ends the session and leads back', async () => {

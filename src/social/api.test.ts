@@ -111,7 +111,7 @@ describe.each(names)('with %s', (name) => {
     const who = newBrowser()
     const { response } = await signInWith(who, name)
     expect(response.status).toBe(403)
-    expect(await markupOf(response)).toContain('You said no at')
+    expect(await markupOf(response)).toContain('You declined at')
     expect(await who.json('/api/auth/user')).toBeNull()
   })
 
@@ -286,7 +286,7 @@ describe('an answer that is not right', () => {
     const { app: lost } = await testApp(await socialEnvironment({ google: 'http://127.0.0.1:9' }))
     const begun = await browser(lost).call('/api/auth/google', { headers: asPerson })
     expect(begun.status).toBe(503)
-    expect(await markupOf(begun)).toContain('Google does not answer at this moment')
+    expect(await markupOf(begun)).toContain('Google is not answering right now')
     facebook.person = somebody()
     facebook.isAway = true
     const { response } = await signInWith(newBrowser(), 'facebook')
@@ -327,7 +327,7 @@ describe('linking', () => {
       .where(eq(sessions.userId, id))
     const begun = await who.call('/api/auth/google?link=true')
     expect(begun.headers.get('location')).toBe('/sign-in?next=%2Fsettings&why=again')
-    expect(await markupOf(await who.call('/sign-in?next=/settings&why=again'))).toContain('Sign in once more')
+    expect(await markupOf(await who.call('/sign-in?next=/settings&why=again'))).toContain('Sign in again')
   })
 
   test('never takes an account elsewhere from another member', async () => {
@@ -341,7 +341,7 @@ describe('linking', () => {
       await followRedirects(begun.headers.get('location')),
     )
     expect(response.status).toBe(409)
-    expect(await markupOf(response)).toContain('This Google account opens another account here.')
+    expect(await markupOf(response)).toContain('This Google account is linked to another account here.')
   })
 
   test('serves the member who began it, and nobody who came after at this browser', async () => {
@@ -367,7 +367,7 @@ describe('linking', () => {
     expect(page).toContain('Choose a Password')
     const refused = await who.call('/settings/unlink', { form: { provider: 'google' } })
     expect(refused.status).toBe(409)
-    expect(await markupOf(refused)).toContain('This is the only way into your account.')
+    expect(await markupOf(refused)).toContain('This is the only way to sign in to your account.')
     expect(await who.json('/api/user/ways-in')).toMatchObject({
       hasPassword: false,
       identities: [{ provider: 'google', email: person.email }],

@@ -268,7 +268,7 @@ test('a provider that describes itself wrongly is away until it does so rightly'
       bad.wrong = { discovery: { [name]: address } }
       const response = await ask()
       expect([name, address, response.status]).toEqual([name, address, 503])
-      expect(await markupOf(response)).toContain('Google does not answer at this moment.')
+      expect(await markupOf(response)).toContain('Google is not answering right now.')
     }
   bad.wrong = { discovery: { issuer: 'https://accounts.google.com' } }
   expect((await ask()).status).toBe(503)

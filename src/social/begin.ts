@@ -35,7 +35,7 @@ export function unsentOf({ services }: RequestContext, { secret }: AuthChallenge
 
 /** Seals a form. Forms are large and anyone may send one, so fewer challenges with a form are allowed than without. */
 async function sealUnsent({ services, caller }: RequestContext, state: string, unsent: string) {
-  const message = 'This was begun many times just now. Wait a little and try again.'
+  const message = 'Too many attempts. Wait a moment and try again.'
   const key = `carried:${caller.addressHash}`
   await consumeRateLimit(services.db, [{ key, max: 20, windowSeconds: 15 * 60, message }])
   return { unsent: seal(services.secrets.encryption, placeOf(state), unsent) }

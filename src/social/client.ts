@@ -54,7 +54,7 @@ export async function clientOf({ social }: Pick<Env, 'social'>, provider: Provid
   } catch (cause) {
     throw new AppError(
       'unavailable',
-      `${label} does not answer at this moment. Try again, or use your email and a password.`,
+      `${label} is not answering right now. Try again, or use your email and a password.`,
       { cause, retryAfterSeconds: 30 },
     )
   }

@@ -72,8 +72,8 @@ export async function linkIdentity(services: MailServices, member: SignedIn, per
   throw new AppError(
     'conflict',
     same
-      ? `This ${label} account opens another account here. Sign in with it there, and unlink it first.`
-      : `Another ${label} account is linked already. Unlink it first.`,
+      ? `This ${label} account is linked to another account here. Sign in to that one, and unlink it first.`
+      : `Another ${label} account is already linked. Unlink it first.`,
   )
 }
 
@@ -119,7 +119,7 @@ export async function requireSignInMethod(tx: Transaction, memberId: string): Pr
   if (!row?.isOpen)
     throw new AppError(
       'conflict',
-      'This is the only way into your account. Choose a password first ("Forgotten password?" sends a mail), or link another.',
+      'This is the only way to sign in to your account. Choose a password first ("Forgotten password?" sends a mail), or link another.',
     )
 }
 
@@ -169,6 +169,6 @@ async function makeMember(db: Database, person: Person): Promise<Member> {
 function emailIsTaken(provider: Provider): AppError {
   return new AppError(
     'already_exists',
-    `There is an account with this email already. Sign in the way you did before, then link ${providerLabels[provider]} in Settings.`,
+    `There is already an account with this email. Sign in the way you did before, then link ${providerLabels[provider]} in Settings.`,
   )
 }

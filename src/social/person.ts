@@ -179,15 +179,15 @@ function refusalOf(provider: Provider, cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const label = providerLabels[provider]
   if (cause instanceof AuthorizationResponseError && cause.error === 'access_denied')
-    return new AppError('forbidden', `You said no at ${label}, so nothing was done.`)
+    return new AppError('forbidden', `You declined at ${label}, so nothing was changed.`)
   return isAway(cause)
-    ? new AppError('unavailable', `${label} does not answer at this moment. Please try again.`, {
+    ? new AppError('unavailable', `${label} is not answering right now. Please try again.`, {
         cause,
         retryAfterSeconds: 30,
       })
     : new AppError(
         'invalid',
-        `What ${label} answered could not be trusted, so nothing was done. Please try again.`,
+        `The answer from ${label} could not be verified, so nothing was changed. Please try again.`,
         {
           cause,
         },
