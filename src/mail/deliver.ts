@@ -30,7 +30,7 @@ function readMail(
   const queued = payload as { key: string; sealed: string }
   try {
     const mail = openMail(secrets, queued)
-    if (!isMailAddress(mail.to)) throw new AppError('invalid', 'Mail cannot be written to this address.')
+    if (!isMailAddress(mail.to)) throw new AppError('invalid', 'Mail cannot be sent to this address.')
     return { key: queued.key, mail }
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error

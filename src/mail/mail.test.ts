@@ -149,7 +149,7 @@ describe('no header can be added', () => {
     'ana',
   ])('by the address %j, which gets no mail', async (to) => {
     await sendMail(services, { ...testMail, to })
-    expect(await sendDueMails(services)).toEqual(['Mail cannot be written to this address.'])
+    expect(await sendDueMails(services)).toEqual(['Mail cannot be sent to this address.'])
     expect((await listJobs(db, { kind: mailKind }))[0]?.state).toBe('failed')
     expect(await takeMails(services)).toEqual([])
   })

@@ -25,7 +25,7 @@ export async function notifyMaker(
   const what =
     outcome === 'ready'
       ? `“${item.title}” is narrated. You can hear it now:`
-      : `The voice could not speak “${item.title}”. Your text is kept, and trying again is free:`
+      : `“${item.title}” could not be narrated. Your text is safe, and trying again is free:`
   await notifyMember(services, item.userId, {
     notice: { topic: 'narration', path: urls.myContent() },
     mail: {

@@ -154,7 +154,7 @@ describe('a narration that the voice could not speak', () => {
     const { topics, mails } = await queued()
     expect(topics).toEqual(['narration'])
     expect(mails).toMatchObject([{ to: email }])
-    expect(mails[0]?.text).toContain('The voice could not speak “The Pier”.')
+    expect(mails[0]?.text).toContain('“The Pier” could not be narrated.')
   })
 
   test('is sent at once where a retry is no use', async () => {

@@ -78,7 +78,7 @@ function ConfirmForm({ token, problem }: { token: string; problem?: FormError })
       <Button kind="primary" size="lg" isBlock type="submit">
         Yes, use this address
       </Button>
-      <p className="meta">It signs you in from then on, in the place of the old one.</p>
+      <p className="meta">It then signs you in, in place of the old one.</p>
     </form>
   )
 }

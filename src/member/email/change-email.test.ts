@@ -115,7 +115,7 @@ describe('another email', () => {
     )
     const late = await member.who.call('/api/user/email', { json: { email: member.wanted } })
     expect(late.status).toBe(422)
-    expect((await late.json()).message).toContain('Sign in once more')
+    expect((await late.json()).message).toContain('Sign in again')
   })
 
   test('that somebody has is answered alike; only who reads its mail learns of the account', async () => {

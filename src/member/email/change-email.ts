@@ -40,8 +40,8 @@ export async function askForNewEmail(
   const { id: userId } = member
   await requireProof(db, member, password)
   const wanted = normaliseEmail(email)
-  if (!isMailAddress(wanted)) throw refusedField('email', 'Mail cannot be written to this address.')
-  if (wanted === member.email) throw refusedField('email', 'This is your email already.')
+  if (!isMailAddress(wanted)) throw refusedField('email', 'Mail cannot be sent to this address.')
+  if (wanted === member.email) throw refusedField('email', 'This is already your email.')
   await countMails(db, userId, wanted)
   await db.transaction(async (tx) => {
     await lockSession(tx, member)
@@ -85,7 +85,7 @@ export async function confirmNewEmail(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     // Revealed only to somebody who reads the mail of that address.
-    throw new AppError('already_exists', 'There is an account with this email already: sign in to that one.')
+    throw new AppError('already_exists', 'There is already an account with this email: sign in to that one.')
   }
 }
 
@@ -97,18 +97,18 @@ async function requireProof(
 ): Promise<void> {
   if (await hasPassword(db, id)) await requirePassword(db, id, password ?? '', 'password')
   else if (!(await isFreshSession(db, sid)))
-    throw refusedField('password', 'Sign in once more, and change it within ten minutes.')
+    throw refusedField('password', 'Sign in again, then change it within ten minutes.')
 }
 
 async function countMails(db: Executor, userId: string, email: string): Promise<void> {
-  const message = 'Several mails are on their way already. Look in your inbox, or wait a little.'
+  const message = 'Several mails are already on their way. Check your inbox, or wait a while.'
   await consumeRateLimit(db, [
     { key: `new-email:${userId}`, max: 5, windowSeconds: 3_600, message },
     { key: `new-email:${sha256(email)}`, max: 5, windowSeconds: 3_600, message },
   ])
 }
 
-export const emailLinkOver = 'This link was used already, or its day is over. Settings sends a new one.'
+export const emailLinkOver = 'This link was already used or has expired. Ask for a new one in Settings.'
 
 function linkIsOver(): AppError {
   return refusedField('token', emailLinkOver)

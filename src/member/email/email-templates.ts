@@ -5,24 +5,24 @@ type LinkEmail = { siteName: string; link: string }
 export function resetEmail({ siteName, link }: LinkEmail): EmailText {
   return {
     subject: `A new password for ${siteName}`,
-    text: `Somebody, most likely you, asked for a new password at ${siteName}.
+    text: `Someone, most likely you, asked for a new password at ${siteName}.
 
 Choose one here, within the next hour:
 ${link}
 
-The link works once. If it was not you, nothing has to be done: the old password stays.`,
+The link works once. If it was not you, ignore this mail: the old password stays.`,
   }
 }
 
 export function newAddressEmail({ siteName, link }: LinkEmail): EmailText {
   return {
     subject: `Your new address – ${siteName}`,
-    text: `Somebody, most likely you, wants to use this address for their account at ${siteName}.
+    text: `Someone, most likely you, wants to use this address for their account at ${siteName}.
 
-If it was you, say so here, within a day:
+If it was you, confirm it here within a day:
 ${link}
 
-The link works once. If it was not you, do nothing: no account has this address by it.`,
+The link works once. If it was not you, do nothing: no account will use this address.`,
   }
 }
 
@@ -33,12 +33,12 @@ The link works once. If it was not you, do nothing: no account has this address 
 const noticeWords = {
   password: 'The password of your account was changed.',
   'passkey-added': 'A passkey was added to your account: it signs in without the password.',
-  'passkey-removed': 'A passkey was taken away from your account.',
-  linked: 'An account elsewhere was linked to yours: it signs in here from now on.',
-  unlinked: 'An account elsewhere was unlinked from yours: it signs in here no longer.',
+  'passkey-removed': 'A passkey was removed from your account.',
+  linked: 'An account elsewhere was linked to yours: it can sign you in from now on.',
+  unlinked: 'An account elsewhere was unlinked from yours: it can no longer sign you in.',
   'email-asked':
-    'Somebody, most likely you, asked to give your account another email. Nothing has changed yet.',
-  'email-changed': 'Your account has another email now. This is the last mail to this one.',
+    'Someone, most likely you, asked to change the email of your account. Nothing has changed yet.',
+  'email-changed': 'The email of your account has changed. This is the last mail to this address.',
 } as const
 export type AccountChange = keyof typeof noticeWords
 
@@ -65,7 +65,7 @@ ${contactLink}`
     subject: `A change to your account – ${siteName}`,
     text: `${`${noticeWords[change]} ${ended}`.trim()}
 
-If it was you, nothing has to be done.
+If it was you, there is nothing to do.
 
 ${fix}`,
   }
@@ -74,9 +74,7 @@ ${fix}`,
 export function verificationEmail({ siteName, link }: LinkEmail): EmailText {
   return {
     subject: `Is this your address? – ${siteName}`,
-    text: `An account at ${siteName} was given this address.
-
-If it is yours, say so here, within the next seven days:
+    text: `An account at ${siteName} was given this address. If it is yours, confirm it here within the next seven days:
 ${link}
 
 Nothing is locked until then. If the account is not yours, do nothing: the address stays unconfirmed.`,

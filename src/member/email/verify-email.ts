@@ -33,8 +33,8 @@ export async function askToVerifyAgain(
 ): Promise<void> {
   if (member.email === null) throw new AppError('conflict', 'There is no email on this account to confirm.')
   if (await isEmailVerified(services.db, member.id))
-    throw new AppError('conflict', 'This email is confirmed already.')
-  const message = 'Several mails are on their way already. Look in your inbox, or wait a little.'
+    throw new AppError('conflict', 'This email is already confirmed.')
+  const message = 'Several mails are already on their way. Check your inbox, or wait a while.'
   await consumeRateLimit(services.db, [{ key: `verify:${member.id}`, max: 5, windowSeconds: 3_600, message }])
   await askToVerify(services, member)
 }
@@ -59,8 +59,7 @@ export async function isEmailVerified(db: Database, id: string): Promise<boolean
   return Boolean(row?.at)
 }
 
-export const verifyLinkOver =
-  'This link was used already, or its time is over. Settings has a button for a new one.'
+export const verifyLinkOver = 'This link was already used or has expired. Ask for a new one in Settings.'
 
 function linkIsOver(): AppError {
   const fields = [{ path: 'token', message: verifyLinkOver }]

@@ -66,7 +66,7 @@ const changes: [string, (member: Known) => Promise<unknown>, string][] = [
       await takeMails(services)
       await member.who.call(`/api/user/passkeys/${id}`, { method: 'DELETE', json: {} })
     },
-    'A passkey was taken away from your account.',
+    'A passkey was removed from your account.',
   ],
   ['a linked account', link, 'An account elsewhere was linked to yours'],
   [
