@@ -5,7 +5,7 @@ import { type AuthRequest, emit } from '#islands/runtime/events'
 let pendingAction: (() => void) | null = null
 let pendingOperatorAction: (() => void) | null = null
 
-const sessionOver = 'You are signed out by now. Sign in to go on.'
+const sessionOver = 'You have been signed out. Sign in to continue.'
 
 /**
  * Opens the sign-in dialog for an action that needs an account; `whenSignedIn` then runs it. A visitor is invited to

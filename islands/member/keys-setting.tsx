@@ -10,7 +10,7 @@ export function KeysSetting() {
   return (
     <SettingSwitch
       title="Single-key shortcuts"
-      words="Space or K plays and pauses, the arrows skip, U takes a jump back. In this browser."
+      words="Space or K plays and pauses, the arrow keys skip, U undoes a jump. In this browser."
       checked={isOn}
       onChange={({ target }) => {
         setOn(target.checked)

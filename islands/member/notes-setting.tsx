@@ -20,7 +20,7 @@ export function NotesSetting() {
     <div className="setting">
       <span>
         <b className="label">Content notes</b>
-        <span className="hint">They stand beside each item, closed. In this browser.</span>
+        <span className="hint">Shown beside each item, closed at first. In this browser.</span>
       </span>
       <PlainSelect
         label="Offer content notes"

@@ -29,7 +29,7 @@ export async function addPasskey({
     const isKnown =
       error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
     throw new UserFacingError(
-      isKnown ? 'This device has a passkey for here already.' : 'No passkey was made.',
+      isKnown ? 'This device already has a passkey for this site.' : 'No passkey was created.',
     )
   })
   return api('POST /api/user/passkeys', { body: { name, credential } })

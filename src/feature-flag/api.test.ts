@@ -113,9 +113,9 @@ test('with registration closed nobody joins, and members sign in', async () => {
   const json = { email: 'late@example.com', password: memberPassword }
   const refused = await browser(app, '10.9.0.3').call('/api/auth/register', { json })
   expect(refused.status).toBe(403)
-  expect((await refused.json()).message).toStartWith('No new accounts are made at the moment.')
+  expect((await refused.json()).message).toStartWith('New accounts are closed at the moment.')
   const form = await browser(app, '10.9.0.3').call('/register', { form: json })
-  expect(await form.text()).toContain('No new accounts are made at the moment.')
+  expect(await form.text()).toContain('New accounts are closed at the moment.')
   const known = { ...json, email: 'mara@example.com' }
   expect((await browser(app, '10.9.0.4').call('/api/auth/login', { json: known })).status).toBe(200)
   await change({ registrationOpen: true })
@@ -129,7 +129,7 @@ test('with drafting and sharing off members write on, and see a message', async 
   const shared = await member.call(`/api/user/content/${id}/share`, { json: {} })
   expect([shared.status, (await shared.json()).message]).toEqual([
     403,
-    'Nothing new is shared at the moment. It stays yours, as it is.',
+    'Sharing is closed at the moment. It stays yours, as it is.',
   ])
   const drafted = await member.call('/api/drafts', {
     json: { prompt: 'A quiet harbour', categories: ['romantic'] },

@@ -48,7 +48,7 @@ export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
 
 /** The message is the same whether the address has an account or not. */
 export const newEmailWords =
-  'A mail is on its way to the new address. Nothing changes before its link is followed.'
+  'A mail is on its way to the new address. Nothing changes until you follow its link.'
 
 /** Characters of a suspension's reason: enough for some sentences. */
 export const reasonCharactersMax = 500

@@ -18,7 +18,7 @@ test('a member’s form whose session is over is answered with the sign-in, whic
     const response = await browser(app).call(pathOf(name), { form: {}, headers: { ...html, referer } })
     const page = await markupOf(response)
     expect([name, response.status]).toEqual([name, 401])
-    expect(page).toContain('You are signed out by now. Sign in to go on.')
+    expect(page).toContain('You have been signed out. Sign in to continue.')
     expect(page).toContain('name="next" value="/settings?open=password"')
   }
 })

@@ -31,7 +31,7 @@ const pages: Partial<
   operator_required: (context, back, error) => accessPage(context, 'admin', { ...back, error }),
 }
 
-const sessionOver = 'You are signed out by now. Sign in to go on.'
+const sessionOver = 'You have been signed out. Sign in to continue.'
 
 /** The page that was requested or, for a form, the page that contains it. */
 function placeOf({ method, url, headers }: Request): string {

@@ -22,7 +22,7 @@ export async function beginAuthChallenge(
   sameSite: CookieOptions['sameSite'] = 'lax',
 ): Promise<void> {
   const { db } = context.services
-  const message = 'This was begun many times just now. Wait a little and try again.'
+  const message = 'Too many attempts. Wait a moment and try again.'
   const key = `attempt:${context.caller.addressHash}`
   await consumeRateLimit(db, [{ key, max: 100, windowSeconds: 15 * 60, message }])
   const token = randomToken()
@@ -68,7 +68,7 @@ export async function takeAuthChallenge(
 }
 
 export function authChallengeIsOver(): AppError {
-  return new AppError('invalid', 'This took too long, or was begun in another browser. Please try once more.')
+  return new AppError('invalid', 'This took too long, or was started in another browser. Please try again.')
 }
 
 /** Removes abandoned challenges. */

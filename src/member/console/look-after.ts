@@ -48,7 +48,7 @@ export async function deleteNamedMember(
   if (normaliseEmail(typed) !== (member.email ?? member.id))
     throw refusedField(
       'email',
-      `This is not the ${member.email ? 'email' : 'id'} of this member. Type it as it stands here.`,
+      `This is not the ${member.email ? 'email' : 'id'} of this member. Type it exactly as shown here.`,
     )
   await deleteMember(services, member.id, by)
 }

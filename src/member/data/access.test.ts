@@ -170,7 +170,7 @@ describe('a person who made an account with another’s address', () => {
       pins: 0,
     })
     expect(message).toBe(
-      'Your password is changed. Signed out on 2 other devices. The private feeds have ended: make new ones in Settings. 1 passkey was removed. 1 linked account was unlinked. The PIN is off. The links of earlier mails open nothing any longer.',
+      'Your password is changed. Signed out on 2 other devices. The private feeds have ended: make new ones in Settings. 1 passkey was removed. 1 linked account was unlinked. The PIN is off. Links in earlier mails no longer work.',
     )
   })
 })
@@ -190,7 +190,7 @@ describe('everything that opens the account of a proven address ends', () => {
       signInAttempts: 0,
     })
     expect(message).toBe(
-      'Your password is changed. Signed out on 2 other devices. The private feeds have ended: make new ones in Settings. The links of earlier mails open nothing any longer. 1 passkey and 1 linked account still open it: look through Ways to sign in, and remove what is not yours.',
+      'Your password is changed. Signed out on 2 other devices. The private feeds have ended: make new ones in Settings. Links in earlier mails no longer work. 1 passkey and 1 linked account still open it: look through Ways to sign in, and remove what is not yours.',
     )
     expect(await feedStatus(account)).toBe(404)
   })
@@ -199,7 +199,7 @@ describe('everything that opens the account of a proven address ends', () => {
     const account = await openAccount()
     const { message } = await changePassword(account)
     expect(message).toBe(
-      'Your password is changed. Signed out on 1 other device. The private feeds have ended: make new ones in Settings. The links of earlier mails open nothing any longer.',
+      'Your password is changed. Signed out on 1 other device. The private feeds have ended: make new ones in Settings. Links in earlier mails no longer work.',
     )
     expect(await countAccess(account)).toEqual(onlyHere)
     expect(await account.here.json('/api/auth/user')).not.toBeNull()
@@ -216,12 +216,12 @@ describe('everything that opens the account of a proven address ends', () => {
     const account = await openAccount()
     const { message } = await account.here.json('/api/user/sessions', { method: 'DELETE', json: {} })
     expect(message).toBe(
-      'Signed out on 1 other device. The private feeds have ended: make new ones in Settings. The links of earlier mails open nothing any longer.',
+      'Signed out on 1 other device. The private feeds have ended: make new ones in Settings. Links in earlier mails no longer work.',
     )
     expect(await countAccess(account)).toEqual(onlyHere)
     expect(await feedStatus(account)).toBe(404)
     const again = await account.here.json('/api/user/sessions', { method: 'DELETE', json: {} })
-    expect(again.message).toBe('You are signed in nowhere else.')
+    expect(again.message).toBe('You are not signed in anywhere else.')
   })
 
   test('with another email, but for the browser that follows the mail’s link', async () => {
@@ -282,7 +282,7 @@ describe('a member is notified of what has ended', () => {
     expect(page).toContain('The private feeds have ended: make new ones in Settings.')
     const left = await account.here.call('/settings/sessions', { form: {} })
     expect(await markupOf(await account.here.call(left.headers.get('location') ?? ''))).toContain(
-      'You are signed in nowhere else.',
+      'You are not signed in anywhere else.',
     )
   })
 

@@ -12,7 +12,7 @@ const words: Record<AccessTable, ((count: number) => string) | null> = {
   passkeys: (count) => `${pluralize(count, 'passkey')} ${count === 1 ? 'was' : 'were'} removed.`,
   identities: (count) => `${pluralize(count, 'linked account')} ${count === 1 ? 'was' : 'were'} unlinked.`,
   users: () => 'The PIN is off.',
-  mail_tokens: () => 'The links of earlier mails open nothing any longer.',
+  mail_tokens: () => 'Links in earlier mails no longer work.',
   remembered_devices: null,
   sign_in_attempts: null,
 }
@@ -21,7 +21,7 @@ const words: Record<AccessTable, ((count: number) => string) | null> = {
 const shownTables = accessTables.filter((table) => words[table] !== null)
 
 /** Describes the ended access in sentences. Returns `otherwise` if there was none that the member would recognise. */
-export function endedWords(ended: Ended, otherwise = 'You are signed in nowhere else.'): string {
+export function endedWords(ended: Ended, otherwise = 'You are not signed in anywhere else.'): string {
   const sentences = shownTables.flatMap((table) => {
     const count = ended[table] ?? 0
     return count > 0 ? [words[table]?.(count) ?? []].flat() : []

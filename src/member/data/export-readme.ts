@@ -10,7 +10,7 @@ data/        A JSON file for each table of the database that can hold something 
              An empty one ([]) says that it holds nothing.
 narrations/  The audio of what you had narrated.
 
-Moments are in UTC. Left out are the hashes of your password and PIN, the hashes of the cookies, links and
+Times are in UTC. Left out are the hashes of your password and PIN, the hashes of the cookies, links and
 keys that open your account, and what reaches your browsers' screens. Addresses are kept as keyed hashes only.
 
 ${lines.join('\n')}

@@ -84,7 +84,7 @@ describe('a session behind a PIN', () => {
     reopen(who)
     const wrong = await enter(who, '1357')
     expect(wrong.status).toBe(401)
-    expect(await markupOf(wrong)).toContain('Not that one.')
+    expect(await markupOf(wrong)).toContain('Wrong PIN.')
     expect(await isLocked(who)).toBe(true)
     const right = await enter(who, '2468')
     expect([right.status, right.headers.get('location')]).toEqual([303, '/home'])

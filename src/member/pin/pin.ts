@@ -27,11 +27,11 @@ export async function removePin(db: Executor, memberId: string): Promise<void> {
  * guessed.
  */
 export async function requirePin(db: Executor, memberId: string, pin: string): Promise<void> {
-  const message = 'Too many wrong PINs. Wait a little, or sign in with your password.'
+  const message = 'Too many wrong PINs. Wait a moment, or sign in with your password.'
   const limits = [{ key: `pin:${memberId}`, max: 5, windowSeconds: 15 * 60, message }]
   await rateLimitGuess(db, limits, async () => {
     const [row] = await db.select({ pinHash: users.pinHash }).from(users).where(eq(users.id, memberId))
     if (!(await isPassword(pin, row?.pinHash ?? null)))
-      throw new AppError('wrong_credentials', 'Not that one. Try again, or sign in with your password.')
+      throw new AppError('wrong_credentials', 'Wrong PIN. Try again, or sign in with your password.')
   })
 }

@@ -23,8 +23,8 @@ export function EmailSent() {
   return (
     <>
       <p className="prose">
-        The link works once, within an hour. Nothing there? Look among the unwanted mails, and whether the
-        address is the one you joined with.
+        The link works once, within an hour. Nothing there? Check your spam folder, and that the address is
+        the one you joined with.
       </p>
       <BackToSignIn />
     </>

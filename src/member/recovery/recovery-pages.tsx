@@ -97,11 +97,11 @@ async function confirmOrOver(db: Executor, token = ''): Promise<FormFrame> {
 
 const forgotForm = (email?: string, problem?: FormError): FormFrame => ({
   title: 'Forgotten your password?',
-  words: 'It happens to everyone. A mail brings a link to a new one.',
+  words: 'It happens to everyone. We mail you a link to choose a new one.',
   body: <AskForm email={email} problem={problem} />,
 })
 const sent = (): FormFrame => ({
-  title: 'Look in your inbox',
+  title: 'Check your inbox',
   words: 'If there is an account with this email, a mail with a link is on its way to it.',
   body: <EmailSent />,
 })

@@ -61,7 +61,7 @@ describe('a forgotten password', () => {
     const here = browser(app, '10.2.0.2')
     const requested = await here.call('/reset-password', { form: { email } })
     expect(requested.headers.get('location')).toBe('/reset-password?said=sent')
-    expect(await markupOf(await here.call('/reset-password?said=sent'))).toContain('Look in your inbox')
+    expect(await markupOf(await here.call('/reset-password?said=sent'))).toContain('Check your inbox')
     const [mail] = await takeMails(services)
     const link = new URL(mail?.text.match(/https?:\S+/)?.[0] ?? '')
     const page = await markupOf(await here.call(link.pathname + link.search))
@@ -85,11 +85,11 @@ describe('a forgotten password', () => {
     expect(await open(`/reset-password?token=${token}`)).toContain('Choose a new password')
     await choose(here, token)
     const over = await open(`/reset-password?token=${token}`)
-    expect(over).toContain('This link was used already, or its hour is over.')
+    expect(over).toContain('This link was already used or has expired.')
     expect(over).toContain('Send the mail')
     expect(over).not.toContain('type="password"')
-    expect(await open(`/verify-email?token=${tokenIn(welcome)}x`)).toContain('This link is over')
-    expect(await open('/change-email?token=gone')).toContain('This link is over')
+    expect(await open(`/verify-email?token=${tokenIn(welcome)}x`)).toContain('This link no longer works')
+    expect(await open('/change-email?token=gone')).toContain('This link no longer works')
   })
 
   test('an unknown address gets the same answer and no mail', async () => {
@@ -170,7 +170,7 @@ describe('a forgotten password', () => {
       .set({ expiresAt: new Date(0) })
       .where(eq(mailTokens.userId, id))
     const shown = await markupOf(await browser(app).call(`/reset-password?token=${token}`))
-    expect(shown).toContain('This link was used already, or its hour is over.')
+    expect(shown).toContain('This link was already used or has expired.')
     expect((await choose(browser(app), token)).status).toBe(422)
   })
 

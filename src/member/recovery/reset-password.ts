@@ -23,7 +23,7 @@ export async function askForReset(
   addressHash: string,
 ): Promise<void> {
   const account = normaliseEmail(email)
-  const message = 'Mails were asked for several times just now. Look in your inbox, or wait a little.'
+  const message = 'Several mails were requested just now. Check your inbox, or wait a while.'
   await consumeRateLimit(services.db, [
     { key: `reset:${addressHash}`, max: 20, windowSeconds: 3_600, message },
     { key: `reset:${sha256(account)}`, max: 5, windowSeconds: 3_600, message },
@@ -43,7 +43,7 @@ export async function choosePassword(
   choice: { token: string; password: string },
   addressHash: string,
 ): Promise<Recovery> {
-  const message = 'Too many tries. Wait a little and try again.'
+  const message = 'Too many attempts. Wait a moment and try again.'
   const limits = [{ key: `reset-choose:${addressHash}`, max: 20, windowSeconds: 15 * 60, message }]
   return rateLimitGuess(services.db, limits, () => takeLink(services, choice))
 }
@@ -88,7 +88,7 @@ async function isProvenAddress(db: Executor, userId: string): Promise<boolean> {
 
 /** Also shown to a member who saved a password, lost the answer (on a train), and submits the form again. */
 export const resetLinkOver =
-  'This link was used already, or its hour is over. If you saved a password with it, sign in with that. If not, ask for a new link.'
+  'This link was already used or has expired. If you saved a password with it, sign in with that. If not, ask for a new link.'
 
 function linkIsOver(): AppError {
   const fields = [{ path: 'token', message: resetLinkOver }]

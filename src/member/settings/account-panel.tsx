@@ -74,7 +74,7 @@ function EmailForm(props: PanelProps) {
         label="New email"
         defaultValue={view.newEmail}
         required
-        hint="A mail with a link goes there. Until that is followed the old one stays."
+        hint="A mail with a link goes there. Until you follow it, the old one stays."
       />
       {view.hasPassword && <PasswordField />}
     </SettingForm>

@@ -79,7 +79,7 @@ export async function signOutElsewhere(db: Database, id: string, browser: Retain
 
 /** Exports the member's own data, a few times an hour, since each export reads everything. Throws `throttled`. */
 export async function exportOwn(services: Pick<Services, 'db' | 'storage' | 'env'>, id: string) {
-  const message = 'You have had your data several times just now. Wait a little and try again.'
+  const message = 'You downloaded your data several times just now. Wait a moment and try again.'
   await consumeRateLimit(services.db, [{ key: `export:${id}`, max: 10, windowSeconds: 3_600, message }])
   return exportMember(services, id)
 }
@@ -113,7 +113,7 @@ export async function requirePassword(
   password: string,
   path: string,
 ): Promise<string> {
-  const message = 'Too many tries. Wait a little and try again.'
+  const message = 'Too many attempts. Wait a moment and try again.'
   const quarter = { windowSeconds: 15 * 60, message }
   const limits: Limit[] = [
     { key: `password:${id}`, max: 10, ...quarter },
@@ -130,7 +130,7 @@ export async function requirePassword(
 async function requireEmail(db: Executor, id: string, typed: string): Promise<void> {
   const { email } = await requireMember(db, id)
   if (email === null || normaliseEmail(typed) !== email)
-    throw refusedField('email', 'This is not your email. Type it as it stands above.')
+    throw refusedField('email', 'This is not your email. Type it exactly as shown above.')
 }
 
 async function hashOf(db: Executor, id: string): Promise<string | null> {

@@ -59,7 +59,7 @@ export function HidePanel({
           <Button type="submit">Hide</Button>
         </div>
         <p className="hint" id={`${id}note`}>
-          Looked for as whole words in titles, descriptions, tags and texts. At most {hiddenWordsMax}.
+          Matched as whole words in titles, descriptions, tags and texts. At most {hiddenWordsMax}.
         </p>
       </form>
       {hiddenWords.length > 0 && (

@@ -74,7 +74,7 @@ export function AppearancePanel({
       >
         <span>
           <b className="label">Theme</b>
-          <span className="hint">Night, paper, or as your system is set.</span>
+          <span className="hint">Night, paper, or the setting of your system.</span>
         </span>
         <span className="segment">
           {themeChoices.map(({ value, label }) => (
@@ -147,7 +147,7 @@ function PinForms({ hasPin }: { hasPin: boolean }) {
 }
 
 const pinHint =
-  'Four to eight digits, asked for when the browser is opened anew and after ten minutes away. Forgotten? Sign in with your password.'
+  'Four to eight digits, asked for when the browser is reopened and after ten minutes away. Forgotten? Sign in with your password.'
 
 /** The switch of a panel. It is saved at once or, without a script, by a button. `children` need the script. */
 function SwitchForm({

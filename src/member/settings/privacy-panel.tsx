@@ -63,7 +63,7 @@ function PasswordForm(props: PanelProps) {
 function HistoryForm(props: PanelProps) {
   return (
     <SettingForm {...props} panel="history" label="Clear history" submit="Yes, clear it" kind="danger">
-      <p className="hint">Everything you began starts from the beginning again. This cannot be taken back.</p>
+      <p className="hint">Everything you started begins from the start again. This cannot be undone.</p>
     </SettingForm>
   )
 }

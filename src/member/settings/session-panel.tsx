@@ -40,7 +40,7 @@ export function SessionPanel({
       {ended ? (
         <p className="hint">{ended}</p>
       ) : (
-        hasOthers && <p className="hint">Private feeds and links in earlier mails end with it.</p>
+        hasOthers && <p className="hint">Private feeds and links in earlier mails end too.</p>
       )}
       {sessions.map(({ id, device, lastSeenAt, isCurrent }) => (
         <div className="setting" key={id}>

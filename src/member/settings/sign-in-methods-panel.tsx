@@ -26,7 +26,7 @@ export function SignInMethodsPanel(props: PanelProps) {
           <span className="hint">
             {hasPassword
               ? 'Set. Privacy & Security changes it.'
-              : 'None yet. A mail brings a link to choose one.'}
+              : 'None yet. We can mail you a link to choose one.'}
           </span>
         </span>
         {!hasPassword && (
@@ -132,7 +132,7 @@ function PasskeyForm(props: PanelProps) {
   return (
     <SettingForm {...props} panel="passkey" label="Add a passkey" submit="Continue">
       <noscript>
-        <p className="hint">This needs JavaScript: your device is asked by a script.</p>
+        <p className="hint">This needs JavaScript: a script asks your device.</p>
       </noscript>
       <Field
         label="Name"

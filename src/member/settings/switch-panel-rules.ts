@@ -3,7 +3,7 @@ export const switchPanels = {
   notifications: {
     setting: 'emailNotifications',
     label: 'Email',
-    hint: 'When a narration of yours is ready, and what is decided of what you shared or reported.',
+    hint: 'When a narration of yours is ready, and what is decided about what you shared or reported.',
   },
   playback: {
     setting: 'autoPlayNext',

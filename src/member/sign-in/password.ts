@@ -16,7 +16,7 @@ export async function hashPassword(password: string, path = 'password'): Promise
   if (commonPasswords.has(password.toLowerCase()))
     throw refusedField(
       path,
-      'This password is one of the most common ones. Choose another; three words in a row are easy to keep.',
+      'This password is one of the most common ones. Choose another; three words in a row are easy to remember.',
     )
   return inTurn(() => Bun.password.hash(password, cost))
 }
@@ -49,7 +49,7 @@ const waiting: (() => void)[] = []
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnceMax) {
     if (waiting.length >= waitingMax)
-      throw new AppError('unavailable', 'Too many people are signing in at this moment. Please try again.', {
+      throw new AppError('unavailable', 'Too many people are signing in right now. Please try again.', {
         retryAfterSeconds: 2,
       })
     await new Promise<void>((resolve) => waiting.push(resolve))

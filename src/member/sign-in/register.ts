@@ -55,14 +55,14 @@ export async function requireOpenRegistration(db: Executor, addressHash: string)
   await requireOn(
     db,
     'registrationOpen',
-    'No new accounts are made at the moment. Please come back another day; what is free stays open to you.',
+    'New accounts are closed at the moment. Please come back another day; what is free stays open to you.',
   )
   await consumeRateLimit(db, [
     {
       key: `register:${addressHash}`,
       max: 10,
       windowSeconds: 3_600,
-      message: 'Many accounts were made from here. Wait a little and try again.',
+      message: 'Too many accounts were made from here. Wait a moment and try again.',
     },
   ])
 }

@@ -96,7 +96,7 @@ export async function openVerified(
       .from(users)
       .where(and(eq(users.id, id), isNull(users.suspendedAt), isStillOpen))
     if (!open)
-      throw new AppError('wrong_credentials', 'Your ways in changed at this moment. Please sign in again.')
+      throw new AppError('wrong_credentials', 'Your ways to sign in have just changed. Please sign in again.')
     return openSession(tx, { kind: 'member', userId: id, userAgent, addressHash })
   })
 }
@@ -108,7 +108,7 @@ export async function openVerified(
  * way.
  */
 async function limitsOf(db: Executor, account: string, { addressHash, token }: Device): Promise<Limit[]> {
-  const message = 'Too many tries. Wait a little and try again.'
+  const message = 'Too many attempts. Wait a moment and try again.'
   const accountHash = sha256(account)
   const few = { max: 5, windowSeconds: 15 * 60, message }
   const work = { max: signInsMax, windowSeconds: 15 * 60, message, countsRight: true } as const
@@ -136,4 +136,4 @@ async function limitsOf(db: Executor, account: string, { addressHash, token }: D
  * methods.
  */
 const siegeWords =
-  'This account was tried many times just now. Wait up to a minute and try again, or come in without waiting: on a device you used before, with a passkey, or by the link of "Forgotten password?".'
+  'Too many attempts to sign in to this account. Wait up to a minute and try again, or come in without waiting: on a device you used before, with a passkey, or by the link of "Forgotten password?".'
