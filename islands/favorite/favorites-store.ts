@@ -96,7 +96,7 @@ export async function loadFavorites(): Promise<void> {
     const known = Object.fromEntries(favorites.map(({ contentKey }) => [contentKey, savedMark(true)]))
     store.set(marksAtom, { ...known, ...store.get(marksAtom) })
   } catch (error) {
-    console.warn('The favourites could not be read.', error)
+    console.warn('Your favorites could not be loaded.', error)
   }
 }
 

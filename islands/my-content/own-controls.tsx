@@ -33,7 +33,7 @@ export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolea
   const deleting = useRef<HTMLDialogElement>(null)
   const job = useNarration(id, title, item.narration)
   const isNarrating = job?.state === 'queued' || job?.state === 'running'
-  const narrateWords = job?.state === 'failed' ? 'Try Again' : hasAudio ? 'Narrate anew' : 'Narrate'
+  const narrateWords = job?.state === 'failed' ? 'Try Again' : hasAudio ? 'Narrate again' : 'Narrate'
 
   const button = (label: string) => ({ size: 'sm', isBusy, 'aria-label': label }) as const
   // Controls that replace each other share an id, so that the replacement gets the focus.
@@ -43,9 +43,7 @@ export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolea
     <div className="own-state">
       {isNarrating && <NarrationProgress title={title} job={job} />}
       {job?.state === 'failed' && !hasAudio && (
-        <Notice kind="bad">
-          The voice could not speak this. Your text is kept, and trying again is free.
-        </Notice>
+        <Notice kind="bad">This could not be narrated. Your text is safe, and trying again is free.</Notice>
       )}
       <StateNotice state={state} reviewNote={item.reviewNote} />
       <div className="btn-row">
@@ -95,7 +93,7 @@ export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolea
         id={`share-question-${id}`}
         ref={sharing}
         title={`Share “${title}”?`}
-        words="An operator reads it first. From then on everyone with the link may open it."
+        words="An operator reads it first. Once approved, anyone with the link can open it."
         no="Keep it private"
       >
         <Button kind="primary" type="submit" onClick={act.share}>
@@ -106,7 +104,7 @@ export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolea
         id={`delete-${id}`}
         ref={deleting}
         title={`Delete “${title}”?`}
-        words="It goes with its narration, for good."
+        words="It is deleted for good, with its narration."
         no="Keep it"
       >
         <Button kind="danger" type="submit" onClick={act.remove}>
@@ -154,9 +152,9 @@ function useActions(id: string, title: string) {
         act(
           () => api('POST /api/user/content/:id/share', { path }),
           'Waiting for review',
-          'Others see it once an operator has read it.',
+          'Others can see it once an operator approves it.',
         ),
-      makePrivate: () => act(() => api('DELETE /api/user/content/:id/share', { path }), 'Yours alone again'),
+      makePrivate: () => act(() => api('DELETE /api/user/content/:id/share', { path }), 'Private again'),
       remove: () => act(() => api('DELETE /api/user/content/:id', { path }), 'Deleted'),
     },
   }
@@ -167,7 +165,7 @@ function NarrationProgress({ title, job }: { title: string; job: { state: string
     <div className="stack-sm">
       <progress className="meter meter-lg" value={job.progress} max={1} aria-label={`${title}: narration`} />
       <p className="meta" role="status">
-        {job.state === 'queued' ? 'Waiting for the voice' : `Narrating, ${Math.round(job.progress * 100)} %`}
+        {job.state === 'queued' ? 'Waiting to be narrated' : `Narrating, ${Math.round(job.progress * 100)} %`}
       </p>
     </div>
   )
@@ -201,12 +199,12 @@ function StateNotice({ state, reviewNote }: { state: OwnState; reviewNote: strin
             How to object
           </a>
         }
-      >{`Taken out by an operator. ${reviewNote ?? ''}`}</Notice>
+      >{`Removed by an operator. ${reviewNote ?? ''}`}</Notice>
     )
-  if (state === 'held') return <Notice>An operator looks at this before it can be narrated or shared.</Notice>
+  if (state === 'held') return <Notice>An operator reviews this before it can be narrated or shared.</Notice>
   if (state === 'waiting')
-    return <Notice>Waiting for review. Others see it once an operator has read it.</Notice>
-  if (state === 'shared') return <Notice kind="good">Shared: everyone with the link may open it.</Notice>
-  if (reviewNote) return <Notice kind="warn">{`Not shared. ${reviewNote} Change it, and ask again.`}</Notice>
+    return <Notice>Waiting for review. Others can see it once an operator approves it.</Notice>
+  if (state === 'shared') return <Notice kind="good">Shared: anyone with the link can open it.</Notice>
+  if (reviewNote) return <Notice kind="warn">{`Not shared. ${reviewNote} Change it and ask again.`}</Notice>
   return <p className="meta">Yours alone until you share it.</p>
 }

@@ -78,7 +78,7 @@ export function VisitorContent() {
       <Head isMember={false} />
       <EmptyState
         title="No saved content yet"
-        words="Sign in, press the heart of a story or a flow, and it is here."
+        words="Sign in and press the heart on a story or flow to see it here."
       >
         <div className="btn-row">
           <ButtonLink kind="primary" href={urls.signIn({ next: urls.myContent() })} data-auth="sign-in">
@@ -125,7 +125,7 @@ function Nothing({ filter: { q, type, length } }: { filter: MyContentFilter }) {
   const isFiltered = Boolean(q) || type !== undefined || length !== undefined
   if (isFiltered)
     return (
-      <EmptyState title="Nothing found" words="Nothing of yours fits. Try other words, or all types.">
+      <EmptyState title="Nothing found" words="Nothing of yours matches. Try other words, or all types.">
         <div className="btn-row">
           <ButtonLink href={urls.myContent()}>Show all</ButtonLink>
           {q && <ButtonLink href={urls.stories({ q })}>Search all stories</ButtonLink>}
@@ -135,7 +135,7 @@ function Nothing({ filter: { q, type, length } }: { filter: MyContentFilter }) {
   return (
     <EmptyState
       title="No saved content yet"
-      words="Press the heart of a story or a flow, or write your own, and it is here."
+      words="Press the heart on a story or flow, or write your own, to see it here."
     >
       <ButtonLink kind="primary" href={urls.explore()}>
         Explore Audios

@@ -16,8 +16,8 @@ import { MoreLink, Offers } from './explore'
 import { contentKey, type Length, resultWords, searchCharactersMax } from './rules'
 import type { Item, ItemList } from './schema'
 
-const missingWords = 'Nothing here is called that. Another word may find it.'
-const unfitWords = 'Nothing here fits. Another choice may.'
+const missingWords = 'Nothing here matches that. Try another word.'
+const unfitWords = 'Nothing here matches. Try another choice.'
 
 type ReadStoriesProps = {
   category: string | null
