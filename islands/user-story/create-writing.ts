@@ -104,7 +104,7 @@ export type SaveRequest = {
 export class ChangedElsewhere extends UserFacingError {
   constructor(readonly now: Writing) {
     super(
-      'This was changed elsewhere since you began. What you wrote is safe here: copy what you need from My Content, or save again to put this in its place.',
+      'This was changed elsewhere since you began. Your text is safe here: copy what you need from My Content, or save again to replace that version.',
     )
   }
 }
@@ -153,7 +153,7 @@ async function saveEdit(
 
 function savedWords({ title, state }: UserContentItem, { isNarrated, edited }: SaveRequest) {
   if (state === 'held')
-    return { title: 'Saved', description: 'An operator looks at it before it can be narrated or shared.' }
+    return { title: 'Saved', description: 'An operator reviews it before it can be narrated or shared.' }
   if (isNarrated) return { title: 'Your audio is being made', description: title }
   return { title: edited ? 'Changes saved' : 'Story saved', description: title }
 }

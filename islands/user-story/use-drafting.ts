@@ -43,7 +43,7 @@ export function useDrafting(
     if (!before || !isWritten(before, last)) return
     emit('nocturne:toast', {
       title: 'The draft is in the form',
-      description: 'It has taken the place of what you wrote.',
+      description: 'It replaced what you wrote.',
       undo() {
         const texts = { title: before.title, content: before.content }
         const stored = readWriting(place)

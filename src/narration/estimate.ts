@@ -52,6 +52,7 @@ export async function estimateNarration(
   const script = await findStoredScript(db, story)
   const spoken = script?.script ?? (await enhanceText(story.content, story.type))
   const plan = await planSpeech(spoken, story.type)
-  if (plan.sentences.length === 0) throw new AppError('invalid', 'There are no words to speak in this text.')
+  if (plan.sentences.length === 0)
+    throw new AppError('invalid', 'There are no words to narrate in this text.')
   return estimatePlan(env, plan, narratorFor(env, voice, named))
 }

@@ -115,7 +115,7 @@ describe('narrating an item', () => {
     expect(await over(await enqueueNarration(db, wordless.id, 'female'))).toMatchObject({
       state: 'failed',
       attempts: 1,
-      error: 'There are no words to speak in this text.',
+      error: 'There are no words to narrate in this text.',
     })
     const removed = await publishTestItem(services, { title: 'Removed', content: text, status: 'removed' })
     expect(await over(await enqueueNarration(db, removed.id, 'female'))).toMatchObject({

@@ -80,7 +80,7 @@ describe('trying a voice', () => {
       [{ text: '', voice: 'rachel' }, 'No text provided'],
       [{ text: '  \n ', voice: 'rachel' }, 'No text provided'],
       [{ voice: 'rachel' }, 'No text provided'],
-      [{ text: '… 🙂 …', voice: 'rachel' }, 'There are no words to speak in this text.'],
+      [{ text: '… 🙂 …', voice: 'rachel' }, 'There are no words to narrate in this text.'],
       [
         { text: 'One [whisper] two', voice: 'rachel' },
         'Line 1, column 5: [whisper] is never closed. Add [/whisper].',

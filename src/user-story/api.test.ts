@@ -215,7 +215,7 @@ describe('narrations', () => {
     await db.update(jobs).set({ state: 'failed', error: 'OPENAI_API_KEY is wrong: sk-…' })
     expect(await ana.json(at(id, '/job'))).toMatchObject({
       state: 'failed',
-      error: 'The voice could not speak this. Your text is kept, and trying again is free.',
+      error: 'This could not be narrated. Your text is safe, and trying again is free.',
     })
     expect((await ana.call(at(id, '/narrate'), { json: {} })).status).toBe(201)
     expect(await ana.json('/api/user/limits')).toMatchObject({ narrationsLeft: 1 })

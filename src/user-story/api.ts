@@ -44,7 +44,7 @@ export function userStoryApi(services: Services) {
         ...about(
           'creations',
           'Make an item of my own',
-          'Seen by nobody else until it is shared. With `narrate` it is narrated at once, as far as the day allows.',
+          'Seen by nobody else until it is shared. With `narrate` it is narrated at once, as far as the daily limit allows.',
         ),
       },
     )

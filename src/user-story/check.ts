@@ -20,7 +20,7 @@ export async function checkText(db: Executor, memberId: string, text: JudgedText
       key: `checks:${memberId}`,
       max: checksAMinute,
       windowSeconds: 60,
-      message: 'The hints take a short rest.',
+      message: 'Hints are paused for a moment.',
     },
   ])
   const findings = await judge(await findGuidelines(db), text)
@@ -33,7 +33,7 @@ function hintOf({ rule, places }: Finding, text: JudgedText): Hint | null {
   const kind = ({ refused: 'change', held: 'review', warned: 'look' } as const)[decisionOf(rule.severity)]
   const what = rule.builtIn
     ? 'this goes against the content guidelines. Change this place.'
-    : `${rule.description.replace(/[.\s]+$/, '') || 'a guideline speaks of this'}.`
+    : `${rule.description.replace(/[.\s]+$/, '') || 'a guideline covers this'}.`
   return { kind, field: place.field, message: `“${quote(text, place)}” (word ${place.firstWord}): ${what}` }
 }
 

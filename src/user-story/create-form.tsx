@@ -68,7 +68,7 @@ export function CreateForm(props: CreateFormProps) {
           {wordCount > wordsMax && (
             <AppearingNotice
               kind="warn"
-              words={`This is ${pluralize(wordCount - wordsMax, 'word')} too long. Make two parts of it.`}
+              words={`This is ${pluralize(wordCount - wordsMax, 'word')} too long. Split it into two parts.`}
             />
           )}
           {hints.map((hint) => (

@@ -69,9 +69,7 @@ export function CreateSide({
           </Button>
         </div>
         {isNarrated && limits && <LimitWords limits={limits} />}
-        {isEdit && (
-          <p className="meta">A narration goes on saying the old words until you have a new one made.</p>
-        )}
+        {isEdit && <p className="meta">The narration keeps the old words until you have a new one made.</p>}
       </section>
     </aside>
   )
@@ -83,13 +81,13 @@ function LimitWords({ limits }: { limits: MemberLimits }) {
     return (
       <p className="meta">
         {narrationsADay === 1 ? 'One narration' : pluralize(narrationsADay, 'narration')} a day, and today’s
-        are made. The next is free tomorrow at 00:00 UTC. Writing and saving stay open.
+        are used up. The next is available tomorrow at 00:00 UTC. Writing and saving stay open.
       </p>
     )
   return (
     <p className="meta">
       {`${narrationsLeft} of ${pluralize(narrationsADay, 'narration')} left today. `}
-      You may leave this page; it goes on without you.
+      You can leave this page; it continues without you.
     </p>
   )
 }

@@ -51,7 +51,7 @@ export function creationLimit(memberId: string): Limit {
     key: `creations:${memberId}`,
     max: creationsADay,
     windowSeconds: daySeconds,
-    message: `${creationsADay} stories a day are the most. Please go on tomorrow.`,
+    message: `${creationsADay} stories a day is the limit. Please continue tomorrow.`,
   }
 }
 
@@ -59,6 +59,6 @@ export function creationLimit(memberId: string): Limit {
 export function requireLength({ memberWordsMax }: Env, content: string): void {
   const words = countWords(content)
   if (words <= memberWordsMax) return
-  const message = `The text has ${pluralize(words, 'word')}; ${memberWordsMax.toLocaleString('en')} are the most. Make two parts of it.`
+  const message = `The text has ${pluralize(words, 'word')}; ${memberWordsMax.toLocaleString('en')} is the limit. Split it into two parts.`
   throw new AppError('invalid', message, { fields: [{ path: 'content', message }] })
 }

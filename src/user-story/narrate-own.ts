@@ -41,7 +41,7 @@ export async function narrateOwn(
       if (await isHeldForItsText(tx, item))
         throw new AppError(
           'conflict',
-          'An operator looks at this first. It can be narrated once that is done.',
+          'An operator reviews this first. It can be narrated once that is done.',
         )
       // One at a time, so that two presses at once start one narration.
       const last = await lastJob(tx, memberId, id)
@@ -58,7 +58,7 @@ export async function narrateOwn(
     },
   })
   const job = await findOwnJob(db, memberId, id)
-  if (!job) throw new AppError('invalid', 'There are no words to speak in this text.')
+  if (!job) throw new AppError('invalid', 'There are no words to narrate in this text.')
   return job
 }
 
@@ -91,7 +91,7 @@ export async function findOwnJob(db: Executor, memberId: string, id: string): Pr
 }
 
 /** The details of a failure are only for operators: keys, addresses, rules. */
-const failureWords = 'The voice could not speak this. Your text is kept, and trying again is free.'
+const failureWords = 'This could not be narrated. Your text is safe, and trying again is free.'
 
 async function lastJob(db: Executor, memberId: string, id: string) {
   const [job] = await db.select().from(jobs).where(ofItem(memberId, id)).orderBy(desc(jobs.id)).limit(1)

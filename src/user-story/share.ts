@@ -25,9 +25,9 @@ export async function shareOwn(
   await changeJudged(db, memberId, id, {
     judge: async (item) => {
       if (item.isShared) return null
-      await requireOn(db, 'memberSharing', 'Nothing new is shared at the moment. It stays yours, as it is.')
+      await requireOn(db, 'memberSharing', 'Sharing is closed at the moment. It stays yours, as it is.')
       if (item.status === 'held')
-        throw new AppError('conflict', 'An operator looks at this first. It can be shared once that is done.')
+        throw new AppError('conflict', 'An operator reviews this first. It can be shared once that is done.')
       return moderateWithSecondOpinion(services, item, sender)
     },
     write: async (tx, item, text) => {

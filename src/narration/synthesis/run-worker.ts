@@ -66,7 +66,7 @@ function failure({ failed, detail }: Extract<SynthesisLine, { failed: string }>)
       { cause },
     )
   }
-  if (failed === 'no_words') return new AppError('invalid', 'There are no words to speak in this text.')
+  if (failed === 'no_words') return new AppError('invalid', 'There are no words to narrate in this text.')
   return new Error('The speaking process failed.', { cause })
 }
 

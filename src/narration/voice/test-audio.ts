@@ -90,7 +90,7 @@ async function planTest(
   const text = stripScript(script)
   await moderateSpeech(services, { title: '', content: text, categories: [] }, by)
   const plan = await planSpeech(script, 'story')
-  if (plan.sentences.length === 0) throw refusedField('text', 'There are no words to speak in this text.')
+  if (plan.sentences.length === 0) throw refusedField('text', 'There are no words to narrate in this text.')
   return plan
 }
 
