@@ -39,7 +39,7 @@ test('a member goes on where they stopped, listening or reading', async () => {
   await join(site, page, { firstName: 'Iris' })
   await page.goto('/home')
   await page.getByRole('heading', { name: 'Good morning, Iris' }).waitFor()
-  await page.getByRole('heading', { name: 'Nothing begun yet' }).waitFor()
+  await page.getByRole('heading', { name: 'Nothing started yet' }).waitFor()
   for (const [slug, lastPositionSec, totalSec] of [
     ['salt-air', 90, 300],
     ['the-night-ferry', 20, toneSeconds],

@@ -39,7 +39,7 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
           <h1 className="title-lg" data-greeting={name ?? ''}>
             {greet('Good evening', name)}
           </h1>
-          {resume && <p>What you began waits here, on the same word.</p>}
+          {resume && <p>What you have started is here, at the same word.</p>}
         </div>
       </header>
       {resume ? (
@@ -49,8 +49,8 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
         </div>
       ) : (
         <EmptyState
-          title="Nothing begun yet"
-          words="Whatever you start waits for you here, on the same word."
+          title="Nothing started yet"
+          words="Whatever you start is listed here, at the word where you stopped."
         >
           <ButtonLink href={urls.explore()}>Explore Audios</ButtonLink>
         </EmptyState>
@@ -144,7 +144,7 @@ function Resume({
 function AlsoBegun({ others }: { others: readonly Begun[] }) {
   return (
     <section className="left-off panel" aria-labelledby="left">
-      <h2 id="left">Also begun</h2>
+      <h2 id="left">Also started</h2>
       <ul className="row-list">
         {others.map(({ item, isHeard, share, minutesLeft }) => (
           <li key={item.id} className="row">

@@ -38,7 +38,7 @@ test('a visitor sees the newest while nothing was seen, then what is popular, an
 
 test('a member’s first evening says that nothing is begun', async () => {
   const page = await home(ben)
-  expect(page).toContain('Nothing begun yet')
+  expect(page).toContain('Nothing started yet')
   expect(page).toContain('New on the shelf')
 })
 
@@ -53,13 +53,13 @@ test('begun items wait, the newest first, each with the sentence that was interr
   await stopAt(ana, two.id, 30)
   await stopAt(ana, one.id, 45)
   const page = await home(ana)
-  expect(page).toMatch(/class="resume".*First.*She waited\. Then he came\..*Also begun.*Second/s)
+  expect(page).toMatch(/class="resume".*First.*She waited\. Then he came\..*Also started.*Second/s)
   expect(await home(ben)).not.toContain('class="resume"')
 
   await stopAt(ana, one.id, 100, { completed: true })
   expect(await home(ana)).toMatch(/class="resume".*Second/s)
   await db.update(stories).set({ status: 'removed' }).where(eq(stories.id, two.id))
-  expect(await home(ana)).toContain('Nothing begun yet')
+  expect(await home(ana)).toContain('Nothing started yet')
 })
 
 test('new is what came since the visit before, and a visit lasts some hours', async () => {

@@ -31,7 +31,7 @@ export function VisitorHome({
               {isSeen ? 'Popular tonight' : 'On the shelf tonight'}
             </h1>
             <p>
-              {isSeen ? 'What others are listening to and reading just now.' : 'The newest of the library.'}
+              {isSeen ? 'What others are listening to and reading right now.' : 'The newest in the library.'}
             </p>
           </div>
         </header>

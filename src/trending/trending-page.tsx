@@ -122,8 +122,8 @@ function Stats({ stats }: { stats: TrendingStats }) {
 function Nothing({ order, isFiltered }: { order: Order; isFiltered: boolean }) {
   const words =
     order === 'top-rated'
-      ? 'Nobody has rated anything here yet. Stars stand at the end of every story and flow.'
-      : 'Quiet so far. What people stay with for half a minute comes up here.'
+      ? 'Nobody has rated anything here yet. The stars are at the end of every story and flow.'
+      : 'Quiet so far. What people stay with for half a minute appears here.'
   return (
     <EmptyState title="No trending content" words={words}>
       {isFiltered ? (

@@ -17,10 +17,9 @@ export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timefr
       <div className="prose why">
         <p>{ownWords(item, timeframe)}</p>
         <p>
-          A view counts once a visitor, item and day, after half a minute or at the end. Upvotes are weighed
-          against downvotes by what one can be sure of: one vote alone moves little. Ratings begin at the mean
-          of the library and come into their own as they add up. {ageWords(timeframe)} Nobody can pay for a
-          place here.
+          A view counts once per visitor, item and day, after half a minute or at the end. Upvotes are weighed
+          against downvotes with caution: one vote alone moves little. Ratings start at the average of the
+          library and count for more as they add up. {ageWords(timeframe)} Nobody can pay for a place here.
         </p>
       </div>
     </Section>
@@ -29,20 +28,23 @@ export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timefr
 
 type Figures = Pick<TrendingItem, 'views' | 'upvotes' | 'downvotes' | 'totalRatings' | 'rating'>
 
-/** "3 times somebody stayed with it in the last 7 days. Votes: 2 for it, 0 against. …" */
+/** "Somebody stayed with it 3 times in the last 7 days. Votes: 2 for it, 0 against. …" */
 export function ownWords(item: Figures, timeframe: Timeframe): string {
   const { views, upvotes, downvotes, totalRatings, rating } = item
-  const stays = views === 0 ? 'Nobody has' : `${views === 1 ? 'Once' : pluralize(views, 'time')} somebody`
+  const stays =
+    views === 0
+      ? 'Nobody has stayed with it'
+      : `Somebody stayed with it ${views === 1 ? 'once' : pluralize(views, 'time')}`
   const stars =
     totalRatings > 0
       ? `Stars: ${rating.toFixed(1)} of 5, from ${pluralize(totalRatings, 'member')}.`
       : 'Nobody has rated it yet.'
-  return `${stays} stayed with it ${windowWords[timeframe]}. Votes: ${upvotes.toLocaleString('en')} for it, ${downvotes.toLocaleString('en')} against. ${stars} Taken together, nothing else has more.`
+  return `${stays} ${windowWords[timeframe]}. Votes: ${upvotes.toLocaleString('en')} for it, ${downvotes.toLocaleString('en')} against. ${stars} Taken together, nothing else has more.`
 }
 
 function ageWords(timeframe: Timeframe): string {
   const hours = timeframeHours[timeframe]
-  if (hours === null) return 'In All Time age takes nothing away.'
+  if (hours === null) return 'In All Time, age takes nothing away.'
   const half = hours * halfLifeShare
   const words = half < 48 ? `${half} hours` : `${half / 24} days`
   return `What is new comes first for a while: a score halves in ${words}.`
