@@ -51,7 +51,7 @@ test('a cursor of no list is refused, not answered with nothing', async () => {
     expect(await run(list, 'list', '--cursor', 'nothing')).toMatchObject({
       code: 1,
       out: '',
-      err: 'This cursor is not one of this list. Begin again without it.\n',
+      err: 'This cursor does not belong to this list. Start again without it.\n',
     })
 })
 

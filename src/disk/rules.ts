@@ -28,7 +28,7 @@ export const shortageWords = {
     retryAfterSeconds: 30,
   },
   contention: {
-    message: 'Somebody else changed the same at this moment, so nothing was changed. Please try again.',
+    message: 'Someone else changed this at the same moment, so nothing was changed. Please try again.',
     retryAfterSeconds: 1,
   },
   memory: {

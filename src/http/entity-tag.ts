@@ -26,7 +26,7 @@ export function readSeen(request: Request, route: Route): string[] | undefined {
   const header = request.headers.get('if-match')
   if (header === null || request.method === 'GET' || request.method === 'HEAD') return undefined
   if (!checksVersion(route))
-    throw new AppError('invalid', 'This call checks no versions. Leave If-Match out.', {
+    throw new AppError('invalid', 'This call does not check versions. Leave out If-Match.', {
       fields: [{ path: 'If-Match', message: 'Not taken here' }],
     })
   if (header.trim() === '*') return undefined

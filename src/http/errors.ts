@@ -84,7 +84,7 @@ export function answerOf(error: unknown, log: Log, requestId: string): ErrorAnsw
   return {
     status: 500,
     code: 'internal',
-    message: `Something went wrong on our side. If it stays, tell us this number: ${requestId}`,
+    message: `Something went wrong on our side. If it happens again, tell us this number: ${requestId}`,
   }
 }
 

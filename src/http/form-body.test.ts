@@ -65,6 +65,6 @@ test('a long field of escapes lets others run in between', async () => {
 
 test('a form of more fields than any of ours is refused', async () => {
   expect((await rejectionOf(parse('a=1&'.repeat(1_001)))).message).toContain(
-    'This form has more than 1000 fields. Send less at once.',
+    'This form has more than 1000 fields. Send fewer at once.',
   )
 })

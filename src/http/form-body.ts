@@ -37,7 +37,7 @@ function splitFields(bytes: Uint8Array): Uint8Array[] {
     const end = found < 0 ? bytes.length : found
     if (end > start) fields.push(bytes.subarray(start, end))
     if (fields.length > formFieldsMax)
-      throw new AppError('too_large', `This form has more than ${formFieldsMax} fields. Send less at once.`)
+      throw new AppError('too_large', `This form has more than ${formFieldsMax} fields. Send fewer at once.`)
     start = end + 1
   }
   return fields

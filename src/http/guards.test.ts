@@ -191,7 +191,7 @@ describe('writes from another site', () => {
     )
     expect([refused.status, (await refused.json()).error]).toEqual([
       403,
-      'A call without a bearer token names the site that it is sent from. Send Origin: http://localhost:3000 with it.',
+      'A call without a bearer token must name the site it comes from. Send Origin: http://localhost:3000 with it.',
     ])
     const { components } = await browser(app).json('/api/openapi.json')
     for (const scheme of ['member', 'operator'])

@@ -35,7 +35,7 @@ export function hostGuard(env: Pick<Env, 'publicUrl' | 'allowedHosts'>) {
     if (!isKnown)
       throw new AppError(
         'forbidden',
-        'This address is not one of this site. An operator can add it to ALLOWED_HOSTS.',
+        'This address does not belong to this site. An operator can add it to ALLOWED_HOSTS.',
       )
   }
 }
@@ -52,7 +52,7 @@ export function guardCrossSite(request: Request, env: Pick<Env, 'publicUrl'>): v
   throw new AppError(
     'cross_site',
     isOfScript
-      ? `A call without a bearer token names the site that it is sent from. Send Origin: ${new URL(env.publicUrl).origin} with it.`
+      ? `A call without a bearer token must name the site it comes from. Send Origin: ${new URL(env.publicUrl).origin} with it.`
       : 'This was sent from another site. Open the page here and try again.',
   )
 }

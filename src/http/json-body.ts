@@ -51,7 +51,7 @@ async function measure(bytes: Uint8Array, membersMax: number, pause: Pause): Pro
     if (depth > jsonDepthMax)
       throw new AppError('invalid', `This is nested deeper than ${jsonDepthMax} levels. Send it flatter.`)
     if (members > membersMax)
-      throw new AppError('too_large', `This has more than ${membersMax} values. Send less at once.`)
+      throw new AppError('too_large', `This has more than ${membersMax} values. Send fewer at once.`)
     if (at > pauseAt) {
       await pause()
       pauseAt = at + pieceBytes

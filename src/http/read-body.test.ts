@@ -28,6 +28,6 @@ test.each([
   const socket = connect(server.port ?? 0, '127.0.0.1')
   socket.on('data', (bytes) => answered.resolve(bytes.toString()))
   socket.write(`POST / HTTP/1.1\r\nhost: localhost\r\n${sent}`)
-  expect(await answered.promise).toEndWith('unreadable: The body came too slowly. Send it again.')
+  expect(await answered.promise).toEndWith('unreadable: The body arrived too slowly. Send it again.')
   socket.destroy()
 })

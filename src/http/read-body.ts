@@ -49,14 +49,14 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => late.reject(new AppError('unreadable', 'The body came too slowly. Send it again.')),
+    () => late.reject(new AppError('unreadable', 'The body arrived too slowly. Send it again.')),
     secondsMax * 1_000,
   )
   try {
     return await Promise.race([readAll(request, bytesMax), late.promise])
   } catch (error) {
     if (error instanceof AppError || !request.signal.aborted) throw error
-    throw new AppError('unreadable', 'The body broke off. Send it again.')
+    throw new AppError('unreadable', 'The body was cut off. Send it again.')
   } finally {
     clearTimeout(timer)
   }
@@ -93,8 +93,5 @@ async function readChunks(request: Request, bytesMax: number): Promise<Uint8Arra
 function tooLarge(bytesMax: number): AppError {
   const size =
     bytesMax >= 1024 * 1024 ? `${Math.floor(bytesMax / 1024 / 1024)} MB` : `${Math.floor(bytesMax / 1024)} KB`
-  return new AppError(
-    'too_large',
-    `This is larger than ${size}, the most that is taken here. Send less at once.`,
-  )
+  return new AppError('too_large', `This is larger than ${size}, the limit here. Send less at once.`)
 }

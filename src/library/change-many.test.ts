@@ -179,7 +179,7 @@ test('a filter that nobody has is refused: the whole library would match without
     const refused = await send({ change: 'remove', filter: { state: 'draft' } }, query)
     expect([refused.status, (await refused.json()).message]).toEqual([
       422,
-      '"state" is no filter of this list. Use q, type, category, status.',
+      '"state" is not a filter of this list. Use q, type, category, status.',
     ])
   }
 })

@@ -44,10 +44,10 @@ test('a change that the kind does not have, both ways of choosing, and a filter 
 
 test('a filter that the list does not have, or nobody has, is refused: everything would match without it', async () => {
   for (const [kind, change, filter, message] of [
-    ['jobs', 'cancel', { status: 'failed' }, '"status" is no filter of this list. Use state, kind.'],
-    ['jobs', 'cancel', { item: 'x' }, '"item" is no filter of this list. Use state, kind.'],
-    ['members', 'lift', { kind: 'narrate' }, '"kind" is no filter of this list. Use q, state.'],
-    ['comments', 'remove', { state: 'shown' }, '"state" is no filter of this list. Use item.'],
+    ['jobs', 'cancel', { status: 'failed' }, '"status" is not a filter of this list. Use state, kind.'],
+    ['jobs', 'cancel', { item: 'x' }, '"item" is not a filter of this list. Use state, kind.'],
+    ['members', 'lift', { kind: 'narrate' }, '"kind" is not a filter of this list. Use q, state.'],
+    ['comments', 'remove', { state: 'shown' }, '"state" is not a filter of this list. Use item.'],
   ] as const)
     for (const query of ['', '?dryRun=true']) {
       const refused = await operator.call(path + query, { json: { kind, change, filter } })

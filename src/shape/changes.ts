@@ -42,7 +42,7 @@ export function readSince({ updatedSince, include }: ChangesQuery, removalDays: 
   if (include && Date.now() - since.getTime() > removalDays * 86_400_000)
     throw invalidField(
       'updatedSince',
-      `Expected one of the last ${removalDays} days. Read the whole list anew`,
+      `Expected one of the last ${removalDays} days. Read the whole list again`,
     )
   return { since, include: include ? ('changed and removed' as const) : ('changed' as const) }
 }

@@ -53,7 +53,7 @@ export function readIdCursor(text: string): string {
 }
 
 function badCursor(): AppError {
-  return new AppError('invalid', 'This cursor is not one of this list. Begin again without it.', {
+  return new AppError('invalid', 'This cursor does not belong to this list. Start again without it.', {
     fields: [{ path: 'cursor', message: 'Not a cursor of this list' }],
   })
 }

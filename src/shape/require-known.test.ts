@@ -14,7 +14,7 @@ test.each(writes)('%s refuses a parameter that it does not have', async (name) =
   const [method = '', path = ''] = name.split(' ')
   const refused = await operator.call(`${path.replace(/:\w+/g, id)}?dryrun=true`, { method })
   expect(refused.status).toBe(422)
-  expect((await refused.json()).message).toStartWith('"dryrun" is no parameter of this call. ')
+  expect((await refused.json()).message).toStartWith('"dryrun" is not a parameter of this call. ')
 })
 
 test('the refusal says which parameters there are', async () => {

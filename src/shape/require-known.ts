@@ -21,4 +21,4 @@ const findUnknown = (given: unknown, known: readonly string[]) =>
   Object.keys(Object(given)).find((name) => !known.includes(name))
 
 const wordsFor = (unknown: string, what: string, known: readonly string[]) =>
-  `${JSON.stringify(unknown)} is no ${what}. ${known.length > 0 ? `Use ${known.join(', ')}.` : 'It has none.'}`
+  `${JSON.stringify(unknown)} is not a ${what}. ${known.length > 0 ? `Use ${known.join(', ')}.` : 'It has none.'}`

@@ -32,7 +32,7 @@ function refuseShape(fields: FieldProblem[]): AppError {
 /** The message for several problems, which is that of the first. */
 export function shapeMessage(fields: readonly FieldProblem[]): string {
   const [first] = fields
-  if (!first) return 'This is not what is taken here.'
+  if (!first) return 'This is not accepted here.'
   return fieldSentence(first)
 }
 
