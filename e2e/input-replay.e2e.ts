@@ -128,7 +128,7 @@ test('a press whose code never comes is answered by the page of its link, or by 
   await waitInVain(page)
   await until(async () => (await heart.getAttribute('aria-busy')) === null)
   await page.clock.resume()
-  await seeToast(page, 'Nothing answered')
+  await seeToast(page, 'The server did not answer')
   // The code has arrived after all, and serves the next press.
   await goOn()
   await heart.click()

@@ -102,7 +102,7 @@ test('a card whose player did not come is not played by a later press on the res
   await page.clock.runFor(2_000)
   await asked
   await page.clock.runFor('00:11')
-  await seeToast(page, 'Nothing answered')
+  await seeToast(page, 'The server did not answer')
   await page.clock.resume()
   await goOn()
   await bar.getByRole('button', { name: 'Play', exact: true }).click()

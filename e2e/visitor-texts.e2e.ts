@@ -210,7 +210,7 @@ test('a search that is being typed shows that it is under way, and says where no
   const words = '<title>Busy</title><h1>Busy for a moment</h1>'
   await page.route(isSearch, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: words }))
   await search.fill('unspoken')
-  await seeToast(page, 'Not searched')
+  await seeToast(page, 'Search failed')
   expect(await search.inputValue()).toBe('unspoken')
   await search.press('Enter')
   await page.getByRole('heading', { name: 'Busy for a moment' }).waitFor()

@@ -90,7 +90,7 @@ async function findResults(url: URL, signal: AbortSignal): Promise<FoundPage | n
   delete document.documentElement.dataset.visiting
   if (found?.page.querySelector('main [data-found]')) return found
   // An error, or a page that the browser has to load itself. Typing is no request to leave this page and its playback.
-  toastProblem('Not searched', 'Press Enter to try again.')
+  toastProblem('Search failed', 'Press Enter to try again.')
   return null
 }
 

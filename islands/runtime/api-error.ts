@@ -37,7 +37,7 @@ const sessionOver = 'Unauthorized: Admin session required. Please refresh and tr
 export function problemOf(error: unknown, otherwise?: string): Problem {
   if (error instanceof UserFacingError) return { field: null, message: error.message }
   if (!(error instanceof ApiError))
-    return { field: null, message: otherwise ?? 'Nothing answered. Please try again.' }
+    return { field: null, message: otherwise ?? 'The server did not answer. Please try again.' }
   const { code, fields, hasPassed } = error.answer
   if (code === 'operator_required') return { field: null, message: sessionOver }
   return {

@@ -171,9 +171,9 @@ describe('the message of a failure', () => {
 
   test('is our own where the server has none, or nothing answered', () => {
     expect(problemOf(refusal(500, {})).message).toBe('This did not work. Please try again.')
-    expect(problemOf(new TypeError()).message).toBe('Nothing answered. Please try again.')
+    expect(problemOf(new TypeError()).message).toBe('The server did not answer. Please try again.')
     expect(problemOf(new TypeError(), 'Edit failed').message).toBe('Edit failed')
-    expect(problemOf(new UserFacingError('No passkey was made.')).message).toBe('No passkey was made.')
+    expect(problemOf(new UserFacingError('No passkey was created.')).message).toBe('No passkey was created.')
   })
 
   test('is that the session is over, where an operator has none any longer', () => {

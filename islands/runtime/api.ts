@@ -57,7 +57,9 @@ export async function apiOnce<C extends Call>(call: C, ...[given]: GivenTo<C>): 
     const isOurs = error instanceof ApiError && error.answer.code !== undefined
     if (!isOurs || response?.headers.has('retry-after')) lostAnswers.set(call, { sent, idempotencyKey })
     if (isOurs && error.serverMessage?.includes('Idempotency-Key'))
-      throw new UserFacingError('Nobody knows yet whether this was saved. Look in a moment, then try again.')
+      throw new UserFacingError(
+        'It is not clear yet whether this was saved. Check in a moment, then try again.',
+      )
     throw error
   }
 }
