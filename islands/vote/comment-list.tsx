@@ -52,7 +52,7 @@ export default function CommentList(props: {
         </h2>
       </div>
       {shown.comments.length === 0 && (
-        <NothingHere>Nobody has said anything yet. What members write of an item comes here.</NothingHere>
+        <NothingHere>No comments yet. What members write about an item appears here.</NothingHere>
       )}
       {shown.comments.map((comment) => (
         <CommentRow
@@ -67,7 +67,7 @@ export default function CommentList(props: {
         id="remove-comment"
         ref={dialog}
         title={question ? `Remove the comment on “${question.item.title}”?` : 'Remove'}
-        words="Its words go for good. The rating is the member’s and stays."
+        words="The words are deleted for good. The member’s rating stays."
         width="narrow"
       >
         {problem && <Notice kind="bad">{problem.message}</Notice>}

@@ -88,7 +88,7 @@ describe('a provider that checks ages', () => {
     const who = visitor()
     const refused = await who.call(await answerTo(await start(who), wrong))
     expect(refused.status).toBe(422)
-    expect(await markupOf(refused)).toMatch(/Please try once more\./)
+    expect(await markupOf(refused)).toMatch(/Please try again\./)
     expect(await isOpen(who)).toBe(false)
   })
 

@@ -85,7 +85,7 @@ function providerOf({ env }: Services): { provider: URL; secret: Uint8Array } {
 }
 
 function untrusted(cause?: unknown): AppError {
-  return new AppError('invalid', 'The answer about your age could not be trusted. Please try once more.', {
+  return new AppError('invalid', 'The answer about your age could not be verified. Please try again.', {
     cause,
   })
 }

@@ -83,7 +83,7 @@ test('a browser that keeps no cookies is told so, and comes back once it keeps t
   expect(told.status).toBe(422)
   expect(told.headers.get('cache-control')).toBe('private, no-store')
   const page = await markupOf(told)
-  expect(page).toContain('Your browser keeps no cookies for this site; the answer needs one.')
+  expect(page).toContain('Your browser blocks cookies for this site; your answer is kept in one.')
   expect(page).toContain('name="next" value="/stories?q=salt"')
   expect((await visitor.call(await answerGate())).headers.get('location')).toBe('/stories?q=salt')
 })

@@ -14,7 +14,7 @@ import { urls } from '#src/urls'
 
 const ageCookieSeconds = 365 * 24 * 3_600
 const confirmed = 'confirmed'
-const noCookies = 'Your browser keeps no cookies for this site; the answer needs one.'
+const noCookies = 'Your browser blocks cookies for this site; your answer is kept in one.'
 
 /** Responds with the age gate in place of a page. Null for browsers that have passed it, and for known crawlers. */
 export function ageGate(context: RequestContext): Promise<Response> | null {
@@ -71,7 +71,7 @@ export function agePages(services: Services) {
         if (services.env.ageGate !== 'confirm' && services.env.ageGate !== 'off')
           throw new AppError(
             'forbidden',
-            'One’s own word is not enough here. Open the page again to be checked.',
+            'Your word alone is not enough here. Open the page again to prove your age.',
           )
         writeSignedCookie(context, cookieNames.age, confirmed, { maxAgeSeconds: ageCookieSeconds })
         return redirect(urls.ageAnswered({ next: safePath(body.next) }))

@@ -21,7 +21,7 @@ export function betaApi({ db }: Services) {
         ...about(
           'beta',
           'Sign up for early access',
-          'The answer is the same where the email is there already.',
+          'The answer is the same if the email is already on the list.',
         ),
       },
     )

@@ -19,7 +19,7 @@ export async function signUpForBeta(db: Executor, signup: BetaSignUp, addressHas
       key: `beta:${addressHash}`,
       max: 20,
       windowSeconds: 3_600,
-      message: 'Many sign-ups came from here. Wait a little and try again.',
+      message: 'Too many sign-ups from here. Wait a moment and try again.',
     },
   ])
   await db

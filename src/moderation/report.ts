@@ -41,14 +41,14 @@ export async function reportItem(
 }
 
 function limitsOf(storyId: string, addressHash: string) {
-  const message = 'Many reports came from here. Wait a little and try again.'
+  const message = 'Too many reports from here. Wait a moment and try again.'
   return [
     { key: `flag:${addressHash}`, max: reportsAnHour, windowSeconds: 3_600, message },
     {
       key: `flag:${addressHash}:${storyId}`,
       max: reportsOnItemADay,
       windowSeconds: 24 * 3_600,
-      message: 'You have told us about this one. A person reads it.',
+      message: 'You have already reported this. A person reads every report.',
     },
   ]
 }

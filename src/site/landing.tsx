@@ -92,7 +92,7 @@ export function Landing({
 function SmallPrint() {
   return (
     <p className="meta landing-small">
-      By signing up you say that you are 18 or older and agree to the{' '}
+      By signing up you confirm that you are 18 or older and agree to the{' '}
       <a className="link" href={urls.terms()}>
         terms
       </a>{' '}

@@ -25,16 +25,15 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
         </p>
         <h2 id="with-an-account">With an account</h2>
         <p>
-          Your email, the name you give, and your password as a hash that cannot be turned back. Your
-          favourites and your place in each story and flow, how you voted and rated. A session cookie, for 30
-          days after your last visit, and one in which your browser remembers when you were here last. One
-          shows for a year that you signed in with this browser, so that nobody who guesses at your password
-          elsewhere keeps you out. When a way into your account changes, a mail says so, whatever mails you do
-          without.
+          Your email, the name you give, and your password as a hash that cannot be reversed. Your favourites
+          and your place in each story and flow, how you voted and rated. A session cookie, for 30 days after
+          your last visit, and one in which your browser remembers when you were here last. Another shows for
+          a year that you signed in with this browser, so that nobody who guesses at your password elsewhere
+          can lock you out. When a way to sign in changes, a mail tells you, even if you turned mails off.
         </p>
         <h2 id="when-you-report-something">When you report something</h2>
         <p>
-          What you reported and in which words. Its maker is never told who you are. An email that you leave
+          What you reported and what you wrote. Its maker is never told who you are. An email that you leave
           without an account is only for telling you the decision, and is forgotten {emailRetentionDays} days
           after it.
         </p>
@@ -43,23 +42,23 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
           Which pages and items are opened, how far they are heard or read, and what is searched for is
           counted under a second random number, so that the library can grow where it is wanted. It is kept
           for 400 days and then forgotten. Where your browser sends Do Not Track or Global Privacy Control,
-          nothing of this is kept.
+          none of this is kept.
         </p>
         <div data-consent-choice="" className="btn-row" />
         <h2 id="who-else-sees-it">Who else sees it</h2>
         <p>
-          No third party: fonts, scripts, audio and everything else come from this site alone. Who runs this
-          site can see its database.
+          No third party: fonts, scripts, audio and everything else come from this site alone. Whoever runs
+          this site can see its database.
         </p>
         <p>
           If you turn notifications on, they reach your screen through the push service of your browser’s
-          maker. It learns when one is sent to that browser, and not what it says: that only your browser can
-          read.
+          maker. It learns when one is sent to that browser, but not what it says: only your browser can read
+          that.
         </p>
         <h2 id="why-we-ask-your-age">Why we ask your age</h2>
         <p>
-          This is a library for adults. Your answer stays on this device as a cookie; who you are is not
-          asked. Pages carry the RTA label, so that parental filters know them.
+          This is a library for adults. Your answer stays on this device as a cookie; we do not ask who you
+          are. Pages carry the RTA label, so that parental filters know them.
         </p>
       </>
     ),
@@ -78,7 +77,7 @@ export function termsWords({ siteName }: Site): WordsPage {
           <li>
             Stories and recordings are for your own listening and reading. Do not publish them elsewhere.
           </li>
-          <li>Keep your account to yourself, and do not try the doors of others.</li>
+          <li>Keep your account to yourself, and do not try to get into those of others.</li>
           <li>Voices here are synthetic unless an item says otherwise.</li>
           <li>
             You can leave whenever you like. So that nobody is harmed, an account that breaks these terms can
@@ -98,8 +97,8 @@ export function helpWords({ contactEmail, freeStoryLimit, meterDays }: Site): Wo
       <>
         <h2 id="listening">Listening</h2>
         <p>
-          Press Play on a card. The sound goes on while you move from page to page, and begins again where you
-          stopped, on any device you are signed in on. Space plays and pauses; the arrow keys go back and
+          Press Play on a card. It keeps playing while you move from page to page, and resumes where you
+          stopped on any device you are signed in on. Space plays and pauses; the arrow keys go back and
           forward 15 seconds.
         </p>
         <h2 id="reading">Reading</h2>
@@ -114,7 +113,7 @@ export function helpWords({ contactEmail, freeStoryLimit, meterDays }: Site): Wo
         </p>
         <h2 id="content-notes">Content notes</h2>
         <p>
-          Items can carry notes on what comes up in them. They stand on the item’s own page, closed until you
+          Items can carry notes on what comes up in them. They are on the item’s own page, closed until you
           open them, and say what a story touches, not what happens.
         </p>
         <h2 id="something-else">Something else</h2>
@@ -134,7 +133,7 @@ export function helpWords({ contactEmail, freeStoryLimit, meterDays }: Site): Wo
 }
 
 const reportWords =
-  'Whatever is wrong with an item can be reported beneath it, with or without an account: they read every report.'
+  'Whatever is wrong with an item can be reported beneath it, with or without an account. Every report is read.'
 
 export function contactWords({ siteName, contactEmail }: Site): WordsPage {
   return {
@@ -146,13 +145,13 @@ export function contactWords({ siteName, contactEmail }: Site): WordsPage {
         <a className="link" href={`mailto:${contactEmail}`}>
           {contactEmail}
         </a>
-        . If a page told you a number, put it in: it finds what went wrong.
+        . If a page gave you a number, include it: it shows us what went wrong.
       </p>
     ) : (
       <>
         <p className="lead-in">The people who run this site have not given an address yet.</p>
         <p>
-          {reportWords} How everything works stands in{' '}
+          {reportWords} How everything works is explained in{' '}
           <a className="link" href={urls.help()}>
             Help
           </a>

@@ -47,7 +47,7 @@ function BrokenPage({ requestId }: { requestId?: string }) {
     <QuietPage
       code="500"
       title="Something broke on our side"
-      words="It was not you. The fault is written down, and your place in the story is kept."
+      words="It was not you. The error was recorded, and your place in the story is kept."
       art={<path d="M72 40l-9 12 11 8-9 13" stroke="var(--bad)" strokeWidth="2" />}
     >
       <RetryLink label="Try Again" />
@@ -67,7 +67,7 @@ function AwayPage() {
     <QuietPage
       code="503"
       title="Back in a few minutes"
-      words="The library is being put in order. What you saved is safe."
+      words="The library is being maintained. What you saved is safe."
       art={
         <>
           <circle cx="60" cy="84" r="9" stroke="var(--accent)" fill="var(--bg-sunk)" />
@@ -131,7 +131,7 @@ function RetryLink({ label }: { label: string }) {
 function WithoutQueryLink() {
   return (
     <ButtonLink kind="quiet" href="?" data-hard="">
-      Start This Page Anew
+      Start This Page Over
     </ButtonLink>
   )
 }

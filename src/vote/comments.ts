@@ -109,5 +109,5 @@ async function countComments(db: Executor, where: SQL | undefined): Promise<numb
 }
 
 function isGone(): AppError {
-  return new AppError('not_found', 'There is no such comment any longer.')
+  return new AppError('not_found', 'There is no such comment. It may have been removed.')
 }
