@@ -101,7 +101,7 @@ test('one to try arrives at the push service, for this browser alone', async () 
   await panel.getByText('Off in this browser.').waitFor()
   await toggle.click()
   await panel.getByRole('button', { name: 'Send one to try' }).click()
-  await seeToast(page, 'Sent. It shows in a moment.')
+  await seeToast(page, 'Sent. It appears in a moment.')
   const { icon, ...message } = read(service.received.at(-1)?.body ?? new Uint8Array())
   expect(message).toEqual({
     title: 'Nocturne',
@@ -231,7 +231,7 @@ async function tryAndDeliver({
   await panel.getByText('Off in this browser.').waitFor()
   await toggle.click()
   await panel.getByRole('button', { name: 'Send one to try' }).click()
-  await seeToast(page, 'Sent. It shows in a moment.')
+  await seeToast(page, 'Sent. It appears in a moment.')
   const message = read(service.received.at(-1)?.body ?? new Uint8Array())
   return deliver(page, context, JSON.stringify(message))
 }

@@ -237,7 +237,7 @@ describe('one to try', () => {
     const subscription = newSubscription(zoneWhere(3))
     await turnOn(who, subscription)
     const answer = await tryIt(who)
-    expect([answer.status, (await answer.json()).message]).toEqual([200, 'Sent. It shows in a moment.'])
+    expect([answer.status, (await answer.json()).message]).toEqual([200, 'Sent. It appears in a moment.'])
     const [push] = service.received
     expect(push?.headers.get('urgency')).toBe('high')
     expect(subscription.read(push?.body ?? new Uint8Array())).toEqual({

@@ -31,7 +31,7 @@ export function pushApi(services: Services) {
         ...about(
           'push',
           'Turn notifications on in this browser',
-          'What `pushManager.subscribe` gave. Messages say that something waits, and never what. At most ten browsers: the oldest leaves. Signing out there ends it.',
+          'What `pushManager.subscribe` gave. Messages say that something waits, and never what. At most ten browsers: the oldest is removed. Signing out there ends it.',
         ),
       },
     )
@@ -39,7 +39,7 @@ export function pushApi(services: Services) {
       '/api/user/push/test',
       async ({ caller }) => {
         await tryPush(services, subscriberOf(caller))
-        return { success: true, message: 'Sent. It shows in a moment.' }
+        return { success: true, message: 'Sent. It appears in a moment.' }
       },
       {
         response: t.Object({ success: t.Boolean(), message: t.String() }),
