@@ -141,7 +141,7 @@ function useDays(flows: readonly Flow[]) {
       setAnnouncement(`${moved.title} is day ${to + 1}.`)
     },
     removeDay(at: number): void {
-      setAnnouncement(`${list[at]?.title} was taken out.`)
+      setAnnouncement(`${list[at]?.title} was removed.`)
       setList(list.toSpliced(at, 1))
     },
   }

@@ -39,7 +39,7 @@ export function ownWords(item: Figures, timeframe: Timeframe): string {
     totalRatings > 0
       ? `Stars: ${rating.toFixed(1)} of 5, from ${pluralize(totalRatings, 'member')}.`
       : 'Nobody has rated it yet.'
-  return `${stays} ${windowWords[timeframe]}. Votes: ${upvotes.toLocaleString('en')} for it, ${downvotes.toLocaleString('en')} against. ${stars} Taken together, nothing else has more.`
+  return `${stays} ${windowWords[timeframe]}. Votes: ${upvotes.toLocaleString('en')} for it, ${downvotes.toLocaleString('en')} against. ${stars} Taken together, nothing else scores higher.`
 }
 
 function ageWords(timeframe: Timeframe): string {
