@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { findPlayButton } from '#islands/player/find-play-button'
 import { reasonToListen } from '#islands/player/permission'
 import { ResumePlaces } from '#islands/player/resume-places'
@@ -9,6 +9,7 @@ import { useFocusOnRemoval } from '#islands/player/use-focus-on-removal'
 import { AppearingNotice } from '#islands/site/appearing-notice'
 import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
+import { Notice } from '#src/ui/notice'
 
 /** The player's notice: an error with its fix, otherwise an offer such as the next item, otherwise nothing. */
 export function PlayerNotice() {
@@ -19,29 +20,39 @@ export function PlayerNotice() {
   return note && <Note key={note.type} />
 }
 
-/** A notice of the player. When it is removed, the focus that was in it moves to the play button beside it. */
-function PlayerNote(props: ComponentProps<typeof AppearingNotice>) {
+/** The place of a notice. When it is removed, the focus that was in it moves to the play button beside it. */
+function NotePlace({ children }: { children: ReactNode }) {
   return (
     <div className="player-note" ref={useFocusOnRemoval(findPlayButton)}>
-      <AppearingNotice {...props} />
+      {children}
     </div>
+  )
+}
+
+function PlayerNote(props: ComponentProps<typeof AppearingNotice>) {
+  return (
+    <NotePlace>
+      <AppearingNotice {...props} />
+    </NotePlace>
   )
 }
 
 function Failure({ errorType }: { errorType: keyof typeof failures }) {
   const { player } = useAudio()
   const { kind, words, fix } = failures[errorType]
-  return (
-    <PlayerNote
-      kind={kind}
-      action={
-        <Button kind="quiet" size="sm" onClick={errorType === 'autoplay' ? player.resume : player.retry}>
-          {fix}
-        </Button>
-      }
-      words={words}
-    />
+  const action = (
+    <Button kind="quiet" size="sm" onClick={errorType === 'autoplay' ? player.resume : player.retry}>
+      {fix}
+    </Button>
   )
+  // The dialog that opens for these says why, and the notice is shown once it is closed.
+  if (errorType === 'authRequired' || errorType === 'locked')
+    return (
+      <NotePlace>
+        <Notice action={action}>{words}</Notice>
+      </NotePlace>
+    )
+  return <PlayerNote kind={kind} action={action} words={words} />
 }
 
 function Note() {
