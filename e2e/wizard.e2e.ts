@@ -94,7 +94,7 @@ for (const extension of ['xlsx', 'xls']) {
     await row(page, `${boat}_male.mp3`).waitFor()
     await page.getByText('No row is named like moonrise.mp3').waitFor()
     await page.getByText('notes.mp3 is not an MP3').waitFor()
-    await page.getByText('"mail" is no voice').waitFor()
+    await page.getByText('"mail" is not a voice').waitFor()
     await button(page, 'Only problems').click()
     await page.getByText('2 of 2 rows shown').waitFor()
     expect(await find(`${lamp}`)).toBeNull()
@@ -167,7 +167,7 @@ test('a lost connection and a reload: what was sent is not sent again, and the i
   await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
   await audioInput(page).setInputFiles(songs)
   await button(page, 'Upload and check').click()
-  await page.locator('.notice').getByText('The connection is lost.').waitFor()
+  await page.locator('.notice').getByText('The connection was lost.').waitFor()
 
   await page.reload()
   await page.getByText('2 of 3 audio files have not been sent.').waitFor()

@@ -70,7 +70,7 @@ export default function ExcelImport(props: { draft: ImportDraft | null }) {
             }
           >
             {waiting.length} of {draft?.files.length} audio files have not been sent. Choose the same files
-            again: what is here is not sent twice.
+            again: those already here are not sent twice.
           </Notice>
         )}
         <ChooseFiles

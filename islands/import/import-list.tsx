@@ -37,11 +37,11 @@ export default function ImportList(props: { imports: Batch[]; count: number }) {
         <h2 className="title-md" id="imports" ref={heading} tabIndex={-1}>
           Imports <span className="meta">{props.count.toLocaleString('en')}</span>
         </h2>
-        <span className="meta">Every batch can be taken back as a whole</span>
+        <span className="meta">Every import can be undone as a whole</span>
       </div>
       <div className="panel panel-flush">
         {imports.length === 0 ? (
-          <NothingHere>Nothing was imported yet.</NothingHere>
+          <NothingHere>Nothing imported yet.</NothingHere>
         ) : (
           <Table label="Imports" columns={['File', 'When', 'What it did', 'State', 'Actions']}>
             {imports.map((batch) => (

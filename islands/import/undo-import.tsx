@@ -59,19 +59,15 @@ function UndoForm({
   const { plan, problem, isUndoing, isReady, undo, lookAgain } = useUndo(request, edited, onUndone)
   return (
     <div className="stack">
-      {plan ? (
-        <PlanWords plan={plan} />
-      ) : (
-        !problem && <p role="status">Looking at what became of it since.</p>
-      )}
+      {plan ? <PlanWords plan={plan} /> : !problem && <p role="status">Checking what has changed since.</p>}
       {plan && plan.editedSince > 0 && (
         <section className="panel panel-flush import-options" aria-label="What was edited since">
           <SwitchRow
-            title="Take back what was edited too"
+            title="Undo edited items too"
             words={
               edited === 'keep'
-                ? 'Off: what somebody has edited since stays.'
-                : 'On: it goes too. What was edited in items that were there before the import is lost.'
+                ? 'Off: items edited since then stay.'
+                : 'On: they are undone too. Edits to items that existed before the import are lost.'
             }
             checked={edited === 'remove'}
             disabled={isUndoing}
@@ -114,7 +110,7 @@ function useUndo({ id, name }: UndoRequest, edited: EditedChoice, onUndone: () =
     problem,
     setProblem,
     submit,
-  } = useSubmit({ otherwise: 'It was not undone. Please try again.' })
+  } = useSubmit({ otherwise: 'The import was not undone. Please try again.' })
   const [looks, setLooks] = useState(0)
   const question = `${edited}, look ${looks}`
 
@@ -130,7 +126,7 @@ function useUndo({ id, name }: UndoRequest, edited: EditedChoice, onUndone: () =
       .catch((error) => {
         if (stopping.signal.aborted) return
         setRead((before) => ({ question, plan: before?.plan ?? null }))
-        setProblem(problemOf(error, 'The plan could not be read.'))
+        setProblem(problemOf(error, 'The plan could not be loaded.'))
       })
     return () => stopping.abort()
   }, [id, edited, question, setProblem])
@@ -170,9 +166,9 @@ function PlanWords({ plan }: { plan: UndoAnswer }) {
       </p>
       {plan.removed > 0 && (
         <p className="meta">
-          The bin keeps {plan.removed === 1 ? 'it' : 'them'} for {plan.binDays} days, narrations and all:
-          under “Removed” in the <a href={urls.premiumContent({ status: 'removed' })}>library</a>, to be
-          restored.
+          The bin keeps {plan.removed === 1 ? 'it' : 'them'} for {plan.binDays} days, with all narrations.
+          Restore {plan.removed === 1 ? 'it' : 'them'} under “Removed” in the{' '}
+          <a href={urls.premiumContent({ status: 'removed' })}>library</a>.
         </p>
       )}
       {edited.length > 0 && (

@@ -142,7 +142,7 @@ async function send(state: ImportState, files: readonly File[]): Promise<void> {
   setChosen([])
   setDraft(sent.draft)
   if (sent.unreadable.length > 0)
-    setProblem(`${listWords(sent.unreadable)} could not be read any more. Choose the files again.`)
+    setProblem(`${listWords(sent.unreadable)} can no longer be read. Choose the files again.`)
   if (!isReady(sent.draft))
     return setProblem('Choose the audio files that have not been sent, or leave them out.')
   await state.loadPlan(sent.draft)

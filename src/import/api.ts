@@ -152,18 +152,21 @@ export function importApi(services: Services) {
           dryRun: Flag,
           edited: t.Optional(
             oneOf(editedChoices, {
-              description: 'What happens to what was edited since: `keep` without it.',
+              description: 'What happens to items edited since; `keep` by default.',
             }),
           ),
           plan: t.Optional(
-            t.String({ maxLength: 64, description: 'The fingerprint of a plan: another one is 409.' }),
+            t.String({
+              maxLength: 64,
+              description: 'The fingerprint of a plan: if the plan has changed, 409.',
+            }),
           ),
         }),
         response: UndoAnswer,
         ...about(
           'import',
           'Undo an import',
-          `What it made goes into the bin for ${binDays} days, what it changed goes back to what it was; what was edited since stays, unless \`edited=remove\`. \`dryRun=true\` answers the plan and changes nothing. A second time is 409.`,
+          `Items it created go into the bin for ${binDays} days, items it changed go back to what they were; items edited since stay, unless \`edited=remove\`. \`dryRun=true\` answers the plan and changes nothing. A second undo is 409.`,
         ),
       },
     )

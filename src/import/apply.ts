@@ -97,7 +97,7 @@ async function writeImport(
   )
   const late =
     held.length > 0
-      ? [`${pluralize(held.length, 'item is', 'items are')} held by a guideline that was added meanwhile`]
+      ? [`${pluralize(held.length, 'item is', 'items are')} held by a guideline added in the meantime`]
       : []
   return { ...base, warnings: [...base.warnings, ...late], batchId, items: itemsOf(plan, ids) }
 }

@@ -50,7 +50,7 @@ export function gatherAudio(files: readonly CheckedFile[]): {
     ...[...heard].flatMap(([base, { fileName }]) =>
       bases.has(base)
         ? []
-        : [`${fileName} has no audio beside it. Name both alike, such as moon.mp3 and moon.vtt.`],
+        : [`${fileName} has no matching audio. Give both the same name, such as moon.mp3 and moon.vtt.`],
     ),
   ]
   return { audio, problems: messages.map((message) => ({ row: 0, field: 'audio', message })) }
@@ -70,6 +70,6 @@ function baseOf(fileName: string): string {
 
 async function readText(staged: StagedFile): Promise<string> {
   if (staged.sizeBytes > timingsCharactersMax)
-    throw new AppError('invalid', 'This file is too large for timings. Cut it into parts.')
+    throw new AppError('invalid', 'This file is too large for timings. Split it into parts.')
   return Bun.file(staged.path).text()
 }

@@ -30,7 +30,7 @@ function verdictOf({ verdict, admitted }: PlannedRow): PlanRow['verdict'] {
 function whatHappens({ verdict, type, item, changes, audio, admitted, problems }: PlannedRow): string {
   if (verdict === 'problem') return problems.map(({ message }) => message).join(' ')
   if (verdict === 'empty') return 'Left out: the row is empty'
-  if (verdict === 'same') return 'Nothing: it is there already'
+  if (verdict === 'same') return 'Nothing: it is already there'
   if (verdict === 'create') return `Adds a ${type}${admitted.isHeld ? ', held for review' : appearance(item)}`
   const names = new Set(changes.map(({ field }) => fieldWords(field === 'heldFrom' ? 'status' : field)))
   if (audio.some((each) => each.isNew)) names.add('the audio')

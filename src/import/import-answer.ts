@@ -15,9 +15,11 @@ export const ImportAnswer = t.Object({
     t.Object({
       row: t.Integer({
         description:
-          'The number that the sheet’s own program shows; of JSON the item’s, of a paste the line’s; 0 for a file.',
+          'The row number that a spreadsheet program shows; for JSON the item’s, for a paste the line’s; 0 for a file.',
       }),
-      sheet: t.Optional(t.String({ description: 'Of a workbook with several.', examples: ['November'] })),
+      sheet: t.Optional(
+        t.String({ description: 'For a workbook with several sheets.', examples: ['November'] }),
+      ),
       field: t.String(),
       column: t.Optional(
         t.String({ description: 'Its letter and heading, where it has one.', examples: ['C “Voice”'] }),
@@ -27,7 +29,7 @@ export const ImportAnswer = t.Object({
   ),
   batchId: t.Union([t.String(), t.Null()]),
   warnings: t.Array(t.String(), {
-    description: 'What the guidelines found and let pass, and what is odd about a file, by row.',
+    description: 'What the guidelines found and let pass, and what is unusual about a file, by row.',
   }),
   ...SheetView.properties,
   rows: t.Array(

@@ -311,7 +311,7 @@ test('a file of timings beside its audio is aligned to the text; one of another 
     'Ada',
   )
   expect(outcome.plan.problems.map(({ message }) => message)).toEqual([
-    'stars.srt has no audio beside it. Name both alike, such as moon.mp3 and moon.vtt.',
+    'stars.srt has no matching audio. Give both the same name, such as moon.mp3 and moon.vtt.',
   ])
   expect(outcome.plan.rows.flatMap(({ admitted }) => admitted.warnings)).toEqual([
     expect.stringContaining('the-moon.mp3: Only 0 of the 3 words'),

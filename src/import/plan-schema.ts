@@ -3,8 +3,8 @@ import { oneOf } from '#src/shape/one-of'
 
 /** A row of a plan as operators read it. Browser-safe. */
 export const PlanRow = t.Object({
-  row: t.Integer({ description: 'As the file’s own program counts; of a list its number from 1.' }),
-  sheet: t.Optional(t.String({ description: 'Of a workbook with several.', examples: ['November'] })),
+  row: t.Integer({ description: 'As a spreadsheet program counts; for a list its number from 1.' }),
+  sheet: t.Optional(t.String({ description: 'For a workbook with several sheets.', examples: ['November'] })),
   verdict: oneOf(['new', 'change', 'same', 'held', 'problem', 'empty']),
   title: t.String(),
   categories: t.Array(t.String()),

@@ -133,7 +133,7 @@ function unclearItem(source: DecodedRow, count: number): RowProblem {
   return problemAt(
     source,
     'title',
-    `The library has “${source.item.title}” ${pluralize(count, 'time')}, and this does not say which is meant. Give one of them another title there, or import a file with the column ${columnName('id')} of an export.`,
+    `The library has “${source.item.title}” ${pluralize(count, 'time')}, and it is unclear which one is meant. Give one of them another title there, or import a file with the column ${columnName('id')} of an export.`,
   )
 }
 
@@ -155,7 +155,7 @@ function twinProblem(
     problem: problemAt(
       source,
       'title',
-      `"${item.title}" stands in ${placeWords({ row: first.row, sheet: first.sheet }).replace(/^./, (letter) => letter.toLowerCase())} already, with another text. Give one of them another title.`,
+      `"${item.title}" stands in ${placeWords({ row: first.row, sheet: first.sheet }).replace(/^./, (letter) => letter.toLowerCase())} already, with a different text. Give one of them another title.`,
     ),
   }
 }

@@ -48,7 +48,7 @@ export async function readSheet(path: string, fileName: string): Promise<RawShee
   if ((await stat(path)).size > bytesMax)
     throw new AppError(
       'too_large',
-      `This file is larger than ${bytesMax / 1024 / 1024} MB. Cut it into parts.`,
+      `This file is larger than ${bytesMax / 1024 / 1024} MB. Split it into parts.`,
     )
   return inTurn(() => readInProcess(path, format))
 }

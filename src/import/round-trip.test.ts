@@ -150,12 +150,12 @@ test('a wrong status, free mark or time is reported with row, field and fix', as
     { ...lamp, title: 'Four', narratorFemale: 'josh' },
   ])
   expect(plan.problems.map(({ row, field, message }) => `${row} ${field}: ${message}`)).toEqual([
-    '1 status: "maybe" is no status. Write draft, scheduled or published.',
+    '1 status: "maybe" is not a status. Write draft, scheduled or published.',
     '1 isFree: "perhaps" is neither yes nor no. Write yes where visitors may hear it, or no.',
-    '1 publishedAt: "2026-02-30" is no time. Write it as 2026-11-27 20:00, in UTC, or as 2026-11-27T20:00:00+01:00.',
+    '1 publishedAt: "2026-02-30" is not a time. Write it as 2026-11-27 20:00, in UTC, or as 2026-11-27T20:00:00+01:00.',
     '2 publishedAt: A scheduled item needs its time. Write it under Published At, such as 2026-11-27 20:00, in UTC.',
-    '3 status: What was removed is not imported. Write draft or published, or leave the row out.',
-    '4 narratorFemale: "josh" is no female narrator. Write one of rachel, bella, elli, serena, domi, nova.',
+    '3 status: Removed items are not imported. Write draft or published, or leave the row out.',
+    '4 narratorFemale: "josh" is not a female narrator. Write one of rachel, bella, elli, serena, domi, nova.',
   ])
   expect(await here.db.$count(stories)).toBe(0)
 })

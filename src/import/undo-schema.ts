@@ -8,15 +8,18 @@ export const UndoAnswer = t.Object({
   message: t.String({ examples: ['Undone. 80 items went into the bin, 1 was edited since and stayed.'] }),
   dryRun: t.Boolean({ description: 'Nothing was changed: this is the plan.', examples: [false] }),
   plan: t.String({
-    description: 'The fingerprint of the plan: send it along to do exactly this, or be refused.',
+    description: 'The fingerprint of the plan: send it to do exactly this, or be refused.',
     examples: ['5f2c0a6f1f6e4c1f9b0d6c1f5e7a9d3b'],
   }),
-  removed: t.Integer({ description: 'Items that the import made, for the bin.', examples: [80] }),
-  restored: t.Integer({ description: 'Items that it changed, for the way back.', examples: [0] }),
+  removed: t.Integer({
+    description: 'Items that the import created, which go into the bin.',
+    examples: [80],
+  }),
+  restored: t.Integer({ description: 'Items that it changed, which are restored.', examples: [0] }),
   kept: t.Integer({ description: 'Items that stay as they are.', examples: [1] }),
   gone: t.Integer({ description: 'Items that are deleted, or in the bin already.', examples: [0] }),
   editedSince: t.Integer({ description: 'Items that somebody edited since.', examples: [1] }),
-  binDays: t.Integer({ description: 'So long the bin keeps them, to be restored.', examples: [30] }),
+  binDays: t.Integer({ description: 'How many days they can be restored from the bin.', examples: [30] }),
   items: t.Array(
     t.Object({
       id: t.String(),
@@ -24,7 +27,10 @@ export const UndoAnswer = t.Object({
       verdict: oneOf(undoVerdicts),
       editedFields: t.Array(t.String(), { examples: [['content']] }),
       savedBy: t.Integer({ description: 'Members who have it among their favourites.', examples: [3] }),
-      listeners: t.Integer({ description: 'Listeners and readers with a place in it.', examples: [5] }),
+      listeners: t.Integer({
+        description: 'Listeners and readers who are in the middle of it.',
+        examples: [5],
+      }),
     }),
     { description: `At most ${undoItemsListedMax}, those edited since first.` },
   ),

@@ -96,7 +96,7 @@ async function readPlan(tx: Executor, batchId: string, edited: EditedChoice) {
         .where(eq(imports.id, batchId))
     : []
   if (!batch) throw missing()
-  if (batch.state === 'undone') throw new AppError('already_undone', 'This import was undone already.')
+  if (batch.state === 'undone') throw new AppError('already_undone', 'This import was already undone.')
   const changes = await listChanges(tx, batchId)
   const states = await readStates(
     tx,

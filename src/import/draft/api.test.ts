@@ -258,7 +258,7 @@ test('sheets and columns are chosen after the sheet was sent, and stay for a cor
   const refused = await choose({ columns: { Titel: 'Nome' } })
   expect([refused.status, (await refused.json()).message]).toEqual([
     422,
-    expect.stringContaining('“Nome” is no column of ours.'),
+    expect.stringContaining('“Nome” is not a known column.'),
   ])
   expect(await (await choose({ columns: { Titel: 'Name', B: 'Text' } })).json()).toMatchObject({
     sheetProblem: null,
@@ -287,12 +287,12 @@ test('the call that imports a sheet at once takes the same choices, and says wha
   expect(await (await send({ choices: '{"columns":{"Titel":""}}' })).json()).toMatchObject({
     sheets: [{ isChosen: true, columns: [{ key: 'A', readAs: null, suggestion: 'Name' }, {}, {}] }],
     notes: [
-      'Column C “Mood” is not known and left out.',
-      'No column is Name: what is new is called “Untitled”.',
+      'Column C “Mood” is unknown and left out.',
+      'No column is Name: new items are called “Untitled”.',
     ],
   })
   const chosen = await (await send({ choices: '{"columns":{"Titel":"Name"}}' })).json()
-  expect(chosen.notes).toEqual(['Column C “Mood” is not known and left out.'])
+  expect(chosen.notes).toEqual(['Column C “Mood” is unknown and left out.'])
   expect(chosen.problems).toMatchObject([{ row: 2, field: 'content', column: 'B “Text”' }])
   for (const choices of ['{', '{"columns":{"Nothing":"Name"}}', '{"sheets":"all"}'])
     expect((await send({ choices })).status).toBe(422)

@@ -18,7 +18,7 @@ import { readDraftRows } from './read'
 import { Announced, ApplyOptions, DraftFile, DraftPlan, DraftSummary, ImportDraft } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
-const conflict = { 409: 'It runs, or is done' }
+const conflict = { 409: 'It is running, or done' }
 
 /** Routes of imports that are prepared step by step, so that nothing is sent twice: the console's Excel + MP3. */
 export function importDraftApi(services: Services) {
@@ -32,8 +32,8 @@ export function importDraftApi(services: Services) {
         response: t.Array(DraftSummary),
         ...about(
           'import',
-          'List the imports that you have begun',
-          'Each operator sees their own, the last changed first; with `updatedSince` only what changed since then, the longest ago first. One that was thrown away is not among them.',
+          'List the imports that you have started',
+          'Each operator sees their own, the last changed first; with `updatedSince` only what changed since then, the longest ago first. Discarded ones are not included.',
         ),
       },
     )
@@ -50,16 +50,16 @@ export function importDraftApi(services: Services) {
         response: { 201: ImportDraft },
         ...about(
           'import',
-          'Begin an import',
-          'With the files that are going to come, or none yet. It is kept for a week after its last change.',
-          { 409: 'Too many are begun' },
+          'Start an import',
+          'With the files that will be sent, or none yet. It is kept for a week after its last change.',
+          { 409: 'Too many imports are open' },
         ),
       },
     )
     .get(
       '/api/import-drafts/:id',
       async ({ params, caller }) => findDraft(db, params.id, operatorNameOf(caller)),
-      { params, response: ImportDraft, ...about('import', 'Look at an import that was begun') },
+      { params, response: ImportDraft, ...about('import', 'Read an unfinished import') },
     )
     .delete(
       '/api/import-drafts/:id',
@@ -70,8 +70,8 @@ export function importDraftApi(services: Services) {
       {
         params,
         response: t.Object({ success: t.Boolean() }),
-        ...about('import', 'Throw an import away', 'What it has made stays: that is undone.', {
-          409: 'It runs',
+        ...about('import', 'Discard an import', 'Imported items stay; undo the import to remove them.', {
+          409: 'It is running',
         }),
       },
     )
@@ -113,7 +113,7 @@ export function importDraftApi(services: Services) {
         ...about(
           'import',
           'Choose sheets and columns of an import',
-          'In place of what was chosen before: `{}` is as it was found.',
+          'Replaces earlier choices; `{}` goes back to what was detected.',
           conflict,
         ),
       },
@@ -131,8 +131,8 @@ export function importDraftApi(services: Services) {
         response: ImportDraft,
         ...about(
           'import',
-          'Say which files are going to come',
-          'The answer says which are here already by their hash; the rest is `waiting`. Files that were expected and are not named are no longer expected.',
+          'Name the files that will be sent',
+          'The answer says which are already here, by their hash; the rest are `waiting`. Files that are not named are no longer expected.',
           conflict,
         ),
       },
@@ -191,7 +191,7 @@ export function importDraftApi(services: Services) {
         ...about(
           'import',
           'Apply an import',
-          'A job, all or nothing; its progress is told at `/api/jobs/events`. Asked again while it runs, it is the same one.',
+          'Starts a job, all or nothing; follow it at `/api/jobs/events`. Called again while it runs, it answers the same job.',
           { 409: 'Files have not been sent, or it is done' },
         ),
       },

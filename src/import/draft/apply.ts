@@ -76,7 +76,7 @@ export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHa
     progress(0)
     const [draft] = await db.select().from(importDrafts).where(eq(importDrafts.id, draftId))
     if (draft?.state === 'applied') return draft.outcome as ImportOutcome
-    if (draft?.state !== 'open') throw new AppError('not_found', 'This import was thrown away.')
+    if (draft?.state !== 'open') throw new AppError('not_found', 'This import was discarded.')
 
     const [rows, { files, waiting }] = await Promise.all([
       readDraftRows(db, draftId),

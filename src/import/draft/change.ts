@@ -18,7 +18,10 @@ export async function openDraft(db: Database, owner: string): Promise<string> {
     and(eq(importDrafts.owner, owner), eq(importDrafts.state, 'open')),
   )
   if (open >= draftsOpenMax)
-    throw new AppError('conflict', `You have begun ${open} imports. Finish or discard some of them first.`)
+    throw new AppError(
+      'conflict',
+      `You have ${open} unfinished imports. Finish or discard some of them first.`,
+    )
   const id = newId()
   await db.insert(importDrafts).values({ id, owner })
   return id
@@ -37,9 +40,9 @@ export async function requireOpen(db: Executor, id: string, owner: string): Prom
     : []
   if (!draft) throw missing()
   if (draft.state === 'applied')
-    throw new AppError('conflict', 'This import is done. Begin a new one for other files.')
+    throw new AppError('conflict', 'This import is finished. Start a new one for other files.')
   if (draft.jobState === 'queued' || draft.jobState === 'running')
-    throw new AppError('conflict', 'This import is running. Wait for its end, or cancel it.')
+    throw new AppError('conflict', 'This import is running. Wait for it to finish, or cancel it.')
 }
 
 /** Like `requireOpen`, and locks the draft until the transaction ends. Gives the draft a new version. */
@@ -128,7 +131,7 @@ export async function discardDraft(db: Database, id: string, owner: string): Pro
           .where(and(eq(jobs.id, draft.jobId), inArray(jobs.state, ['queued', 'running'])))
       : []
     if (running?.jobs)
-      throw new AppError('conflict', 'This import is running. Wait for its end, or cancel it.')
+      throw new AppError('conflict', 'This import is running. Wait for it to finish, or cancel it.')
     await tx.update(importDrafts).set({ state: 'discarded' }).where(eq(importDrafts.id, id))
   })
 }

@@ -95,7 +95,7 @@ export async function removeFile(db: Database, id: string, owner: string, fileId
           .where(and(eq(importDraftFiles.id, fileId), eq(importDraftFiles.draftId, id)))
           .returning({ id: importDraftFiles.id })
       : []
-    if (removed.length === 0) throw new AppError('not_found', 'This file is not there any more.')
+    if (removed.length === 0) throw new AppError('not_found', 'This file no longer exists.')
   })
 }
 
@@ -126,9 +126,12 @@ async function limitFiles(tx: Executor, draftId: string): Promise<void> {
     .from(importDraftFiles)
     .where(eq(importDraftFiles.draftId, draftId))
   if ((sum?.files ?? 0) > audioFilesMax)
-    throw new AppError('too_large', `Send at most ${audioFilesMax} files with one sheet. Cut it into parts.`)
+    throw new AppError(
+      'too_large',
+      `Send at most ${audioFilesMax} files with one sheet. Split it into parts.`,
+    )
   if (Number(sum?.bytes ?? 0) > draftBytesMax)
-    throw new AppError('too_large', 'These files are more than one import takes. Cut it into parts.')
+    throw new AppError('too_large', 'These files are too much for one import. Split it into parts.')
 }
 
 type KnownAudio = {

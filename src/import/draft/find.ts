@@ -164,6 +164,6 @@ function readable(cells: ImportDraft['preview'][number]['cells'] | object): Reco
 export function missing(): AppError {
   return new AppError(
     'not_found',
-    'This import is not there any more, or somebody else has begun it. Begin a new one.',
+    'This import no longer exists, or belongs to someone else. Start a new one.',
   )
 }

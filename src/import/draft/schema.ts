@@ -27,12 +27,12 @@ export const Announced = t.Object({ files: t.Array(AnnouncedFile, { maxItems: au
 export const DraftFile = t.Object({
   id: t.String(),
   fileName: t.String({ examples: ['the-night-ferry_female.mp3'] }),
-  state: oneOf(['waiting', 'here', 'refused'], { description: '`waiting` until it was sent.' }),
+  state: oneOf(['waiting', 'here', 'refused'], { description: '`waiting` until it is sent.' }),
   sizeBytes: t.Integer({ examples: [5_242_880] }),
   durationSeconds: orNull(t.Number({ examples: [764.2] })),
   problem: orNull(t.String({ examples: [null] })),
   warnings: t.Array(t.String(), {
-    description: 'What is odd about audio that plays, and how to fix it.',
+    description: 'What is unusual about playable audio, and how to fix it.',
     examples: [[]],
   }),
 })

@@ -32,7 +32,7 @@ export function refuseOtherFormats(head: Uint8Array): void {
   if (!what) return
   throw new AppError(
     'invalid',
-    `This file is ${what} inside, whatever its name says. Open it in a spreadsheet program, save it as .xlsx, and send that.`,
+    `This file is ${what} inside, despite its name. Open it in a spreadsheet program, save it as .xlsx, and send that.`,
   )
 }
 

@@ -28,7 +28,7 @@ export async function* readFileRows(path: string, format: ImportFormat): Reading
 async function openReading(path: string, format: ImportFormat): Promise<Reading> {
   const head = await readHead(path)
   if (isWorkbook(head)) {
-    const note = format === 'workbook' ? null : 'This file is a workbook inside, and was read as one.'
+    const note = format === 'workbook' ? null : 'This file is actually a workbook, and was read as one.'
     return withNote(readWorkbook(path), note)
   }
   refuseOtherFormats(head)
@@ -39,10 +39,7 @@ async function openReading(path: string, format: ImportFormat): Promise<Reading>
       'invalid',
       'This is not a spreadsheet: neither .xlsx nor .xls. Save it again from a spreadsheet program.',
     )
-  return withNote(
-    readCsv(path),
-    'This file is named like a workbook, but is text inside. It was read as CSV.',
-  )
+  return withNote(readCsv(path), 'This file is named like a workbook, but contains text. It was read as CSV.')
 }
 
 async function* withNote(reading: Reading, note: string | null): Reading {

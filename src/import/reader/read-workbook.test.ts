@@ -144,7 +144,7 @@ for (const bookType of ['xlsx', 'biff8'] as const) {
     )
     const { notes, problems, warnings, items } = await read(`b.${extension}`, file)
     expect(notes).toEqual([
-      'Column B “Voice” is hidden in the sheet. It is read all the same.',
+      'Column B “Voice” is hidden in the sheet. It is read anyway.',
       'Column C “Categories” has merged cells: 1 cell filled from above.',
       '1 row is hidden in the sheet, and not imported. Show them there, or import hidden rows too.',
     ])
@@ -157,12 +157,12 @@ for (const bookType of ['xlsx', 'biff8'] as const) {
     const clock = '"14:30" was read as 14 min 30 s: 15 in whole minutes. Write 15 to be sure.'
     expect(warnings).toEqual([
       `D “Audio Length”: ${clock}`,
-      'D “Audio Length”: "fourteen" is no number of minutes, and was read as 15. Write a number from 1 to 600.',
+      'D “Audio Length”: "fourteen" is not a number of minutes, and was read as 15. Write a number from 1 to 600.',
       `D “Audio Length”: ${clock}`,
     ])
     const all = await read(`b.${extension}`, file, { hiddenRows: true })
     expect(all.problems.map(({ row }) => row)).toEqual([5, 7])
-    expect(all.notes.at(-1)).toBe('1 row is hidden in the sheet, and imported all the same.')
+    expect(all.notes.at(-1)).toBe('1 row is hidden in the sheet, and imported anyway.')
   })
 }
 
@@ -179,9 +179,9 @@ test('a formula that no program has calculated is a problem, an error beside the
 test('a file is what it is inside: text named .xls, a workbook named .csv, a web page, a password', async () => {
   const text = await read('renamed.xls', 'Name;Text\nThe Lamp;She lit it.\n')
   expect(text.rows).toEqual([[2, 'The Lamp']])
-  expect(text.notes).toEqual(['This file is named like a workbook, but is text inside. It was read as CSV.'])
+  expect(text.notes).toEqual(['This file is named like a workbook, but contains text. It was read as CSV.'])
   const book = await read('renamed.csv', workbook({ one: { lines: [heading, story('The Lamp')] } }))
-  expect(book.notes).toEqual(['This file is a workbook inside, and was read as one.'])
+  expect(book.notes).toEqual(['This file is actually a workbook, and was read as one.'])
   const refused = async (name: string, content: string | Uint8Array) =>
     (await rejectionOf(read(name, content))).message
   expect(await refused('page.xls', '<html><table><tr><td>Name</td></tr></table></html>')).toContain(

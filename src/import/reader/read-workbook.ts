@@ -84,7 +84,7 @@ function oddWords(sheet: WorkbookSheet, columns: readonly FoundColumn[]): string
   }
   const hidden = sheet.hiddenColumns().flatMap((at) => {
     const words = wordsOf(at)
-    return words ? [`${words} is hidden in the sheet. It is read all the same.`] : []
+    return words ? [`${words} is hidden in the sheet. It is read anyway.`] : []
   })
   const filled = [...sheet.filled()].flatMap(([at, cells]) => {
     const words = wordsOf(at)

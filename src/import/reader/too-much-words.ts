@@ -4,8 +4,8 @@ import { type ImportFormat, readerSecondsMax } from '../rules'
 export function tooMuchWords(what: 'memory' | 'time', format: ImportFormat): string {
   const happened =
     what === 'memory'
-      ? 'This sheet needs more memory than is safe to give it.'
-      : `This sheet takes longer to read than the ${readerSecondsMax} seconds that it may.`
+      ? 'This sheet needs more memory than is safe to use.'
+      : `This sheet takes longer to read than the ${readerSecondsMax} seconds allowed.`
   const fix =
     format === 'workbook'
       ? 'Save it as CSV UTF-8, or split it into parts of fewer rows.'

@@ -184,12 +184,12 @@ function notesOf(sheet: ChosenRows['sheets'][number], choices: SheetChoices): st
     hiddenRows > 0
       ? [
           choices.hiddenRows
-            ? `${pluralize(hiddenRows, 'row is', 'rows are')} hidden in the sheet, and imported all the same.`
+            ? `${pluralize(hiddenRows, 'row is', 'rows are')} hidden in the sheet, and imported anyway.`
             : `${pluralize(hiddenRows, 'row is', 'rows are')} hidden in the sheet, and not imported. Show them there, or import hidden rows too.`,
         ]
       : []
   const isNamed = columns.some(({ readAs }) => readAs === columnName('title'))
-  const nameless = isNamed ? [] : ['No column is Name: what is new is called “Untitled”.']
+  const nameless = isNamed ? [] : ['No column is Name: new items are called “Untitled”.']
   return [...notes, ...unknownWords(unknown), ...nameless, ...hidden]
 }
 
@@ -210,7 +210,7 @@ export function refuseUnknown(
     if (readAs.trim() !== '' && fieldOfColumn(readAs) === null)
       throw new AppError(
         'invalid',
-        `“${readAs}” is no column of ours. Choose from ${columnFields.map(columnName).join(', ')}.`,
+        `“${readAs}” is not a known column. Choose from ${columnFields.map(columnName).join(', ')}.`,
       )
   }
 }

@@ -136,7 +136,7 @@ function listOf(cell: unknown): string[] {
 function readType(value: string, problem: (message: string) => void): ItemType {
   const type = itemTypes.find((each) => each === value.toLowerCase())
   if (value && !type)
-    problem(`"${value.slice(0, 40)}" is no type.${didYouMean(value, itemTypes)} Write story or flow.`)
+    problem(`"${value.slice(0, 40)}" is not a type.${didYouMean(value, itemTypes)} Write story or flow.`)
   return type ?? 'story'
 }
 
@@ -150,7 +150,7 @@ function readVoice(
   const narrator = narrators.find((each) => each === name)
   if (!narrator) {
     problem(
-      `"${value.slice(0, 40)}" is no voice.${didYouMean(value, [...voices, ...narrators])} Write female, male, or a narrator's name such as rachel.`,
+      `"${value.slice(0, 40)}" is not a voice.${didYouMean(value, [...voices, ...narrators])} Write female, male, or a narrator's name such as rachel.`,
     )
     return { voice: 'female' }
   }
@@ -164,7 +164,7 @@ function readNarrator(value: string, voice: Voice, problem: (message: string) =>
   const narrator = known.find((each) => each === value.toLowerCase())
   if (value && !narrator)
     problem(
-      `"${value.slice(0, 40)}" is no ${voice} narrator.${didYouMean(value, known)} Write one of ${known.join(', ')}.`,
+      `"${value.slice(0, 40)}" is not a ${voice} narrator.${didYouMean(value, known)} Write one of ${known.join(', ')}.`,
     )
   return narrator ?? null
 }
@@ -181,7 +181,7 @@ function readCategories(values: string[], problem: (message: string) => void): s
     const names = unknown.slice(0, 5).map((value) => `"${value}"`)
     const near = unknown.slice(0, 5).map((value) => didYouMean(value, allCategories))
     problem(
-      `${names.join(', ')} ${unknown.length === 1 ? 'is no category' : 'are no categories'}.${near.join('')} Use ${allCategories.join(', ')}.`,
+      `${names.join(', ')} ${unknown.length === 1 ? 'is not a category' : 'are not categories'}.${near.join('')} Use ${allCategories.join(', ')}.`,
     )
   }
   return [...new Set(known.flatMap(({ category }) => category ?? []))]
@@ -192,7 +192,7 @@ function readTags(values: string[], problem: (message: string) => void): string[
   const long = values.find((value) => value.length > tagCharactersMax)
   if (long)
     problem(
-      `"${long.slice(0, 40)}…" is longer than ${tagCharactersMax} characters. Tags are apart by commas.`,
+      `"${long.slice(0, 40)}…" is longer than ${tagCharactersMax} characters. Separate tags with commas.`,
     )
   return values
 }

@@ -93,21 +93,19 @@ export function columnWords({ key, heading }: Pick<FoundColumn, 'key' | 'heading
 }
 
 /**
- * "Column D “Titel” is not known and left out. Did you mean Name?" Columns that resemble nothing share one sentence.
+ * "Column D “Titel” is unknown and left out. Did you mean Name?" Columns that resemble nothing share one sentence.
  */
 export function unknownWords(columns: readonly FoundColumn[]): string[] {
   const told = columns.filter(({ heading }) => !isOfOurs(heading))
   const strange = told.filter(({ suggestion }) => suggestion === null)
   const near = told.flatMap(({ suggestion, ...column }) =>
-    suggestion
-      ? [`Column ${columnWords(column)} is not known and left out. Did you mean ${suggestion}?`]
-      : [],
+    suggestion ? [`Column ${columnWords(column)} is unknown and left out. Did you mean ${suggestion}?`] : [],
   )
   if (strange.length === 0) return near
   const names = strange.slice(0, columnsNamedMax).map(columnWords).join(', ')
   const more = strange.length > columnsNamedMax ? ` and ${strange.length - columnsNamedMax} more` : ''
   const words = strange.length === 1 ? `Column ${names} is` : `Columns ${names}${more} are`
-  return [...near, `${words} not known and left out.`]
+  return [...near, `${words} unknown and left out.`]
 }
 
 /** Columns named in one sentence. */

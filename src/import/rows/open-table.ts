@@ -117,7 +117,7 @@ export function limitRows(count: number): void {
   if (count > rowsMax)
     throw new AppError(
       'invalid',
-      `This file has more than ${rowsMax.toLocaleString('en')} rows. Cut it into parts and import one after the other.`,
+      `This file has more than ${rowsMax.toLocaleString('en')} rows. Split it into parts and import one after the other.`,
     )
 }
 

@@ -28,7 +28,7 @@ export function readAppears(
   const publishedAt = time ? readTime(cell) : null
   if (time && !publishedAt)
     problem(
-      `"${time.slice(0, 40)}" is no time. Write it as 2026-11-27 20:00, in UTC, or as 2026-11-27T20:00:00+01:00.`,
+      `"${time.slice(0, 40)}" is not a time. Write it as 2026-11-27 20:00, in UTC, or as 2026-11-27T20:00:00+01:00.`,
     )
   return publishedAt
 }
@@ -36,10 +36,10 @@ export function readAppears(
 export function readStatus(value: string, problem: (message: string) => void): Appearance['status'] {
   const status = statuses.find((each) => each === value.toLowerCase())
   if (status && status !== 'removed') return status
-  if (status) problem('What was removed is not imported. Write draft or published, or leave the row out.')
+  if (status) problem('Removed items are not imported. Write draft or published, or leave the row out.')
   else if (value)
     problem(
-      `"${value.slice(0, 40)}" is no status.${didYouMean(value, statuses)} Write draft, scheduled or published.`,
+      `"${value.slice(0, 40)}" is not a status.${didYouMean(value, statuses)} Write draft, scheduled or published.`,
     )
   return null
 }

@@ -82,7 +82,7 @@ function newlineOf(linebreak: string): '\r' | '\n' | '\r\n' {
 function openQuote(row: number): AppError {
   return new AppError(
     'invalid',
-    `Parse error: a quote that opens in row ${row} is not closed. Close it, or double the quotes inside of the cell.`,
+    `Parse error: a quote that opens in row ${row} is not closed. Close it, or double the quotes inside the cell.`,
   )
 }
 

@@ -12,7 +12,7 @@ export function readMinutes(value: string, report: Report): number | null {
   const shown = `"${value.slice(0, 20)}"`
   if (/^\d{4}-\d{2}-\d{2}/.test(value)) {
     report.problem(
-      `${shown} is a date: the spreadsheet took the minutes for one. Give the cell the format Number, and write them again.`,
+      `${shown} is a date: the spreadsheet took the minutes for one. Format the cell as Number, and enter them again.`,
     )
     return null
   }
@@ -20,13 +20,15 @@ export function readMinutes(value: string, report: Report): number | null {
   const minutes = clock ?? Number(value.replace(',', '.').replace(/\s*(min|minutes|m)\.?$/i, ''))
   if (Number.isNaN(minutes)) {
     report.note(
-      `${shown} is no number of minutes, and was read as ${durationMinutesDefault}. Write a number from 1 to ${durationMinutesMax}.`,
+      `${shown} is not a number of minutes, and was read as ${durationMinutesDefault}. Write a number from 1 to ${durationMinutesMax}.`,
     )
     return durationMinutesDefault
   }
   if (minutes <= 0 || minutes > durationMinutesMax) {
     const what = clock === null ? '' : ` It says ${clockWords(clock)}.`
-    report.problem(`${shown} is no length in minutes.${what} Write a number from 1 to ${durationMinutesMax}.`)
+    report.problem(
+      `${shown} is not a length in minutes.${what} Write a number from 1 to ${durationMinutesMax}.`,
+    )
     return null
   }
   const whole = Math.max(1, Math.round(minutes))

@@ -147,8 +147,8 @@ test('an unknown column is told with what it resembles, and read as what the ope
   const nameless = chooseRows(raw, { columns: { A: '' } })
   expect(nameless.notes).toEqual([
     'Column E has no heading and is left out. Give it a heading to read it.',
-    'Columns B “Texte”, C “Mood” are not known and left out.',
-    'No column is Name: what is new is called “Untitled”.',
+    'Columns B “Texte”, C “Mood” are unknown and left out.',
+    'No column is Name: new items are called “Untitled”.',
   ])
   expect(nameless.rows[0]?.cells).toEqual({ content: 'Another.', id: '7' })
   const chosen = chooseRows(raw, { columns: { titel: 'Name', B: 'Text', Mood: '' } })
@@ -160,7 +160,7 @@ test('an unknown column is told with what it resembles, and read as what the ope
   expect(refusalOf(() => chooseRows(raw, { columns: { Tytle: 'Name' } }))).toContain(
     'No column is headed “Tytle”',
   )
-  expect(refusalOf(() => chooseRows(raw, { columns: { Titel: 'Nome' } }))).toContain('is no column of ours')
+  expect(refusalOf(() => chooseRows(raw, { columns: { Titel: 'Nome' } }))).toContain('is not a known column')
   expect(refusalOf(() => readRows('csv', 'Titel,Texte\nA,B\n'))).toBe(
     'No column of this file is known: "Titel", "Texte". "Titel" may be Name. "Texte" may be Text. Name them Name, Voice, Categories, Short Description, Audio Length, Text, or say what they are.',
   )
@@ -170,6 +170,6 @@ test('names in JSON that are no column are told, and read as what the operator s
   const raw = readRaw('json', '[{"titel":"The Lamp","content":"She lit it.","extra":{"a":1}}]')
   expect(refusalOf(() => chooseRows(raw))).toContain('Column “titel” is not known')
   const { rows, notes } = chooseRows(raw, { columns: { titel: 'Name' } })
-  expect(notes).toEqual(['Column “extra” is not known and left out.'])
+  expect(notes).toEqual(['Column “extra” is unknown and left out.'])
   expect(rows[0]?.cells).toEqual({ title: 'The Lamp', content: 'She lit it.' })
 })

@@ -23,7 +23,7 @@ export const FoundSheet = t.Object({
   rowCount: t.Integer({ examples: [12] }),
   hiddenRows: t.Integer({ examples: [0] }),
   columns: t.Array(FoundColumn),
-  notes: t.Array(t.String({ examples: ['Column D is hidden in the sheet. It is read all the same.'] })),
+  notes: t.Array(t.String({ examples: ['Column D is hidden in the sheet. It is read anyway.'] })),
 })
 export type FoundSheet = t.Static<typeof FoundSheet>
 
@@ -33,8 +33,8 @@ export const SheetView = t.Object({
     t.Object({ ...FoundSheet.properties, isChosen: t.Boolean({ description: 'Its rows are imported.' }) }),
     { description: 'The sheets of a workbook, with their columns as they are read.' },
   ),
-  notes: t.Array(t.String({ examples: ['Column D “Titel” is not known and left out. Did you mean Name?'] }), {
-    description: 'What was left out of the file or taken for something.',
+  notes: t.Array(t.String({ examples: ['Column D “Titel” is unknown and left out. Did you mean Name?'] }), {
+    description: 'What was left out of the file or interpreted.',
   }),
 })
 

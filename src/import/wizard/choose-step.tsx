@@ -66,7 +66,7 @@ export function ChooseFiles({
       <FolderButton isDisabled={isDisabled} onFiles={choose} />
       {leftOut.length > 0 && (
         <Notice kind="warn">
-          Left out of the folder: {listWords(leftOut)}. One sheet is taken, and its audio.
+          Left out of the folder: {listWords(leftOut)}. Only one sheet and its audio are used.
         </Notice>
       )}
     </>
@@ -85,7 +85,7 @@ function AudioWords({ sent, chosen }: { sent: ImportDraft['files']; chosen: read
       <>
         <b>MP3 files</b>
         <p className="meta">
-          Named like the rows, with the voice or without: the-gift.mp3, The Gift_male.mp3. Drop them here, or
+          Named like the rows, with or without the voice: the-gift.mp3, The Gift_male.mp3. Drop them here, or
           choose them.
         </p>
       </>

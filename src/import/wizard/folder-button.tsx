@@ -27,7 +27,7 @@ export function FolderButton({
         <Icon name="i-lucide-sm-folder-open" />
         Choose a folder
       </Button>
-      <span className="meta">or drop one above: its sheet and its audio are taken.</span>
+      <span className="meta">or drop one above: its sheet and audio are used.</span>
     </div>
   )
 }

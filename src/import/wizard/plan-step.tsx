@@ -36,7 +36,8 @@ export function PlanStep({
         ))}
         {plan.unmatchedAudio.length > 0 && (
           <Notice kind="warn">
-            No row is named like {listWords(plan.unmatchedAudio)}. Name the file like its row, or take it out.
+            No row is named like {listWords(plan.unmatchedAudio)}. Give the file the name of its row, or take
+            it out.
           </Notice>
         )}
       </div>

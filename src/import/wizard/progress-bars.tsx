@@ -36,7 +36,7 @@ export function SendingBar({ sending, onStop }: { sending: Sending; onStop: () =
       {phase === 'offline' && (
         <AppearingNotice
           kind="warn"
-          words="The connection is lost. It goes on by itself; what was sent stays."
+          words="The connection was lost. Sending resumes automatically; what was sent stays."
         />
       )}
     </section>
@@ -69,7 +69,7 @@ export function RunningBar({
         <span className="num">{percent} %</span>
         <span className="meta">{draft.job?.state === 'queued' && dot + waitingWords(draft.job)}</span>
       </p>
-      <p className="meta">Nothing shows to members until every row is in. You may leave this page.</p>
+      <p className="meta">Members see nothing until every row is in. You may leave this page.</p>
     </section>
   )
 }

@@ -36,9 +36,9 @@ export function Result({
       )}
       {isUndone ? (
         <p role="status">
-          {draft.fileName}: what it made is in the bin for {binDays} days, under{' '}
-          <a href={urls.premiumContent({ status: 'removed' })}>Removed</a> in the library. What was edited
-          since stays, unless it was taken back too.
+          {draft.fileName}: the items it created are in the bin for {binDays} days, under{' '}
+          <a href={urls.premiumContent({ status: 'removed' })}>Removed</a> in the library. Items edited since
+          stay, unless they were undone too.
         </p>
       ) : (
         <p role="status">
@@ -46,7 +46,7 @@ export function Result({
         </p>
       )}
       {!isUndone && unmatchedAudio.length > 0 && (
-        <Notice kind="warn">No row is named like {listWords(unmatchedAudio)}. Nothing was made of it.</Notice>
+        <Notice kind="warn">No row is named like {listWords(unmatchedAudio)}. It was not imported.</Notice>
       )}
       {!isUndone && warnings.length > 0 && (
         <details className="file-fold">

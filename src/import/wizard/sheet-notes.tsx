@@ -7,7 +7,7 @@ export function SheetNotes({ notes }: { notes: readonly string[] }) {
   return (
     <details className="file-fold" open>
       <summary className="meta">
-        {pluralize(notes.length, 'note')} on what was left out or taken for something
+        {pluralize(notes.length, 'note')} on what was left out or interpreted
       </summary>
       <ul className="stack-sm" aria-label="Notes on the file">
         {notes.map((note) => (
