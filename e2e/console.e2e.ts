@@ -107,7 +107,7 @@ test('a text of 200,000 words is refused with a message and stays; right-to-left
   await setValue(content, endless)
   await page.getByRole('button', { name: 'Create Story' }).click()
   await page
-    .getByText(/1,000,049 characters; 1,000,000 is the most for one item. Cut it into parts./)
+    .getByText(/1,000,049 characters; 1,000,000 is the most for one item. Split it into parts./)
     .first()
     .waitFor()
   expect((await content.inputValue()).length).toBe(endless.length)

@@ -182,7 +182,10 @@ test('of two who edit an item each keeps what they changed, and the same field i
   const { db } = site.services
   await db.update(stories).set({ description: 'Meanwhile.' }).where(eq(stories.title, 'Warm Hands'))
   await save(again)
-  await again.getByRole('alert').getByText('Somebody else has changed this meanwhile (Description)').waitFor()
+  await again
+    .getByRole('alert')
+    .getByText('Somebody else has changed this in the meantime (Description)')
+    .waitFor()
   expect(await again.getByLabel('Excerpt').inputValue()).toBe('Too late as well.')
   expect(await find('Warm Hands')).toMatchObject({ ...both, description: 'Meanwhile.' })
   expect(complaints).toEqual([])
@@ -217,10 +220,10 @@ test('an upload over audio asks first, and the studio uses the earlier one again
   await seeFocus(editor.getByRole('button', { name: 'Upload audio' }).first())
 
   await page.goto(`/studio/${id}`)
-  await page.getByText('Earlier narrations, which nobody hears (1)').click()
+  await page.getByText('Earlier narrations, not in use (1)').click()
   await page.getByRole('button', { name: 'Use again: female, tone.mp3' }).click()
   await page.waitForURL(`**/studio/${id}#sound`)
-  await page.getByText('Earlier narrations, which nobody hears (1)').click()
+  await page.getByText('Earlier narrations, not in use (1)').click()
   await page.getByRole('button', { name: 'Use again: female, again.mp3' }).waitFor()
   expect(complaints).toEqual([])
 })
@@ -234,7 +237,7 @@ test('who signs in again over the editor sees in it what came of their press', a
   await editor.getByRole('button', { name: 'Narrate now' }).first().click()
   await page.getByLabel('Admin token').fill(operatorToken)
   await page.keyboard.press('Enter')
-  await editor.getByText('Narration has been asked for', { exact: true }).waitFor()
+  await editor.getByText('Narration requested', { exact: true }).waitFor()
 })
 
 test('a scheduled item says when it appears, in the operator’s time; a new time has to be said', async () => {
@@ -247,7 +250,7 @@ test('a scheduled item says when it appears, in the operator’s time; a new tim
   const appears = editor.getByLabel('Appears')
   expect(await appears.inputValue()).toBe('')
   await editor.getByRole('button', { name: 'Save changes' }).click()
-  await editor.getByText('Say when it is to appear.').first().waitFor()
+  await editor.getByText('Choose when it appears.').first().waitFor()
   await page.locator('[name=publishedAt]:focus').waitFor()
   await appears.fill('2090-11-28T20:00')
   await editor.getByRole('button', { name: 'Save changes' }).click()

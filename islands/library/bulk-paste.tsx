@@ -58,7 +58,7 @@ export default function BulkPaste() {
     void submit(async () => {
       const rows = plan?.text === text ? plan.rows : await planLines(lines)
       const chosen = lines.filter((_, at) => good.includes(rows[at]?.verdict ?? 'problem'))
-      if (chosen.length === 0) throw new UserFacingError('No row of this can be added. Each says why.')
+      if (chosen.length === 0) throw new UserFacingError('None of these rows can be added. Each says why.')
       const { count, warnings } = await operatorApi('POST /api/stories/bulk', { body: { stories: chosen } })
       emit('nocturne:toast', {
         kind: 'good',
@@ -82,7 +82,7 @@ export default function BulkPaste() {
         look="code"
         name="rows"
         spellCheck={false}
-        hint="Tabs or pipes between the columns, one story a line."
+        hint="Tabs or pipes between the columns, one story per line."
         error={problem ? `Upload failed. ${problem.message}` : planProblem}
         value={text}
         onChange={(event) => {

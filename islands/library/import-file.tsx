@@ -5,7 +5,7 @@ import { emit } from '#islands/runtime/events'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 
-/** "Import File": turns a JSON or CSV file into a list to review. Nothing is uploaded before Upload All. */
+/** "Import File": turns a JSON or CSV file into a list to review. Nothing is uploaded until you press Upload All. */
 export default function ImportFile({
   onItems,
 }: {

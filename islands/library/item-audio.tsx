@@ -32,7 +32,7 @@ type Replacement = 'narration' | 'file'
 const replaceQuestion = (voice: Voice, by: Replacement): Question => ({
   id: `replace-${voice}-${by}`,
   title: 'Replace this audio?',
-  words: `Everybody hears the ${by} instead, as soon as it is ${by === 'file' ? 'sent' : 'ready'}. The studio of this item keeps what is heard now, and can use it again.`,
+  words: `Everybody hears the ${by} instead, as soon as it is ${by === 'file' ? 'sent' : 'ready'}. The current audio stays in this item’s studio and can be used again.`,
   yes: by === 'file' ? 'Choose a File' : 'Narrate',
 })
 
@@ -69,7 +69,7 @@ function VoiceAudio({ item, voice, onChanged }: AudioProps & { voice: Voice }) {
         await operatorApi('POST /api/stories/:id/narrate', { path, body: { voice } })
         emit('nocturne:toast', {
           kind: 'good',
-          title: 'Narration has been asked for',
+          title: 'Narration requested',
           description: 'It runs in the background; the card says when it is ready.',
         })
       },

@@ -63,7 +63,7 @@ export function ItemForm({
       ...appearanceOf(fields, opened.item),
     }
     if (status === 'scheduled' && body.status !== 'published' && !body.publishedAt)
-      return setProblem({ field: 'publishedAt', message: 'Say when it is to appear.' })
+      return setProblem({ field: 'publishedAt', message: 'Choose when it appears.' })
     void submit(async () => {
       const changed = await saveItem(opened.item, body)
       emit('nocturne:toast', {
@@ -164,7 +164,7 @@ function ItemLinks({ id }: { id: string }) {
   return (
     <p className="meta">
       <a className="link" href={urls.feedback({ item: id })}>
-        What members say of it
+        What members say about it
       </a>
       {dot}
       <a className="link" href={urls.analytics({ tab: 'content', item: id })}>
@@ -193,7 +193,7 @@ function RemoveButton({ item, onRemoved }: { item: PremiumItem; onRemoved: () =>
       emit('nocturne:toast', {
         kind: 'good',
         title: isRemoved ? 'Content restored' : 'Content removed',
-        description: isRemoved ? item.title : `${item.title}. It is under “Removed”, to be restored.`,
+        description: isRemoved ? item.title : `${item.title}. Restore it under “Removed”.`,
       })
       onRemoved()
     })

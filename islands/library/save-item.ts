@@ -19,7 +19,7 @@ export async function saveItem(
   const taken = keysOf(differing(pick(now, fields), read))
   if (taken.length > 0)
     throw new UserFacingError(
-      `Somebody else has changed this meanwhile (${taken.map(labelOf).join(', ')}). Copy what you typed, then open it again and look at it.`,
+      `Somebody else has changed this in the meantime (${taken.map(labelOf).join(', ')}). Copy what you typed, then open it again and check it.`,
     )
   return operatorApi('PUT /api/premium-content/:id', { path, body: changed, ifMatch: now.updatedAt })
 }

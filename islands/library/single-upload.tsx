@@ -86,7 +86,7 @@ export default function SingleUpload() {
           <Field {...inputOf('publishedAt')} type="datetime-local" />
           <SwitchRow
             title="Generate audio"
-            words="Narrated in the background; it appears beforehand."
+            words="Narrated in the background; the item appears first."
             name="generateAudio"
             defaultChecked
           />

@@ -103,7 +103,7 @@ export function operatorStoryApi(services: Services) {
         ...about(
           'stories',
           'Create many stories',
-          'All or nothing: a row that is refused refuses the call with its row number. The same rows twice add nothing twice. `dryRun=true` answers the plan and changes nothing.',
+          'All or nothing: a row that is refused refuses the call with its row number. The same rows sent twice are added once. `dryRun=true` answers the plan and changes nothing.',
         ),
       },
     )
@@ -194,12 +194,12 @@ export function operatorStoryApi(services: Services) {
         response: t.Object({
           success: t.Array(PremiumItem),
           failures: t.Array(t.Object({ index: t.Integer(), title: t.String(), error: t.String() })),
-          warnings: t.Array(t.String(), { description: 'What the guidelines said of the good ones.' }),
+          warnings: t.Array(t.String(), { description: 'Guideline warnings about the valid items.' }),
         }),
         ...about(
           'premium',
           'Create many items',
-          'The good ones are made in one transaction; the others are reported.',
+          'Valid items are created in one transaction; the others are reported.',
         ),
       },
     )
@@ -219,8 +219,8 @@ export function operatorStoryApi(services: Services) {
         response: PremiumItem,
         ...about(
           'premium',
-          'Bring a removed item back',
-          'It has the status again that it had, or is held where the guidelines forbid it by now.',
+          'Restore a removed item',
+          'It gets its old status back, or is held if the guidelines now forbid it.',
           {
             409: 'It was not removed, or its title is in the library again',
           },
@@ -237,7 +237,7 @@ export function operatorStoryApi(services: Services) {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
         body: PremiumEdit,
         response: PremiumItem,
-        ...about('premium', 'Edit an item', 'What is left out stays.'),
+        ...about('premium', 'Edit an item', 'What you leave out stays.'),
       },
     )
     .delete(

@@ -24,7 +24,7 @@ export function changeManyApi({ db }: Services) {
         ...about(
           'premium',
           'Publish, unpublish, remove or restore many items',
-          `Exactly one of \`ids\` and \`filter\`, at most ${changedAtOnceMax} items. \`dryRun=true\` answers the plan and changes nothing. Held items are not published: they are decided in the queue. What is restored goes back to where it was, or is held where the guidelines forbid it by now.`,
+          `Exactly one of \`ids\` and \`filter\`, at most ${changedAtOnceMax} items. \`dryRun=true\` answers the plan and changes nothing. Held items are not published: decide on them in the queue. Restored items go back to where they were, or are held if the guidelines now forbid them.`,
         ),
       },
     )
@@ -34,8 +34,8 @@ export function changeManyApi({ db }: Services) {
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
         response: ManyOutcome,
-        ...about('premium', 'Undo a change of many items', 'What was changed since stays as it is.', {
-          409: 'Nothing of it is left to undo',
+        ...about('premium', 'Undo a change of many items', 'Anything changed since stays as it is.', {
+          409: 'Nothing is left to undo',
         }),
       },
     )

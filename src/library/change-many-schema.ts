@@ -8,7 +8,7 @@ export const LibraryQuery = {
   q: t.Optional(t.String({ maxLength: searchCharactersMax })),
   type: t.Optional(oneOf(itemTypes)),
   category: t.Optional(oneOf(categories)),
-  status: t.Optional(oneOf(statuses, { description: 'Without it: all but removed.' })),
+  status: t.Optional(oneOf(statuses, { description: 'Without it: all but removed items.' })),
 }
 
 export const ManyItems = t.Object(

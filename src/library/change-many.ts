@@ -61,7 +61,7 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
     const back = standing
       .filter(({ id, after }) => after !== 'removed' || !present.get(id)?.hasTwin)
       .map(({ isMovedSince: _, ...each }) => ({ ...each, before: each.after, after: each.before }))
-    if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
+    if (back.length === 0) throw new AppError('conflict', 'Nothing is left to undo.')
     const moved = await move(tx, back, { by, action: 'undo', undoneId: changeId })
     const held = moved.made.filter(isHeld).length
     return {

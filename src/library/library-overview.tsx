@@ -55,9 +55,7 @@ function OverviewTab({ library, query }: Omit<OverviewProps, 'totals' | 'edit'>)
       </div>
       {library.isEmpty ? (
         <div className="empty">
-          <p className="lead">
-            {isFiltered ? 'Nothing in the library is like this' : 'No premium content yet'}
-          </p>
+          <p className="lead">{isFiltered ? 'Nothing in the library matches' : 'No premium content yet'}</p>
           {!isFiltered && <LibraryWays />}
         </div>
       ) : (

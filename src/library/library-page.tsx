@@ -124,9 +124,7 @@ export function ExcelTab({ draft, batches }: { draft: ImportDraft | null; batche
           method="post"
           encType="multipart/form-data"
         >
-          <p>
-            Without JavaScript everything is sent and imported at once; the answer is a list of what was done.
-          </p>
+          <p>Without JavaScript, everything is sent and imported at once; you then see what was done.</p>
           <Field label="Excel or CSV file" type="file" name="excel" required />
           <Field label="MP3 files" type="file" name="mp3s" multiple />
           <button className="btn btn-primary" type="submit">

@@ -8,7 +8,7 @@ export function LibraryWays() {
       <LinkCard
         icon="i-lucide-file-spreadsheet"
         name="Import a sheet"
-        words="Excel, CSV or JSON, one row an item"
+        words="Excel, CSV or JSON, one row per item"
         href={urls.premiumContent({ tab: 'excel' })}
       />
       <LinkCard

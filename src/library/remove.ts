@@ -33,7 +33,7 @@ export async function restoreItem(db: Database, id: string, by: string): Promise
     const item = await lockLibraryItem(tx, id)
     if (!item) throw new AppError('not_found', 'There is no such item.')
     if (item.status !== 'removed')
-      throw new AppError('conflict', `"${item.title}" was not removed, or is back already.`)
+      throw new AppError('conflict', `"${item.title}" was not removed, or is already back.`)
     await bringBack(tx, item, by)
   })
   await libraryChanged(db)

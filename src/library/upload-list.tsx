@@ -136,7 +136,7 @@ export function UploadBar({
         ) : (
           <>
             <b>{pluralize(count, 'item')}</b>{' '}
-            <span className="meta apply-more">Nothing is uploaded before Upload All.</span>
+            <span className="meta apply-more">Nothing is uploaded until you press Upload All.</span>
           </>
         )}
       </p>
