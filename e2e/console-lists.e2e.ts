@@ -47,7 +47,7 @@ test('the press that brings React opens the editor of its card, once and on the 
   expect(complaints).toEqual([])
 })
 
-test('the first ? shows the keys, and x selects the row that has the focus', async () => {
+test('the first ? shows the keys, and x selects the focused row', async () => {
   const { page, complaints } = await openOperatorPage(site, '/moderation')
   await page.getByRole('link', { name: 'The Ferry' }).focus()
   await page.keyboard.press('x')

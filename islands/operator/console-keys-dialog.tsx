@@ -8,15 +8,15 @@ export function ConsoleKeysDialog() {
       <dl className="facts">
         <Key keys="/">the search of this page</Key>
         <Key keys="?">these keys</Key>
-        <Key keys="x">selects the row that has the focus</Key>
-        <Key keys="Shift">with a press or x: selects from the last one to this</Key>
+        <Key keys="x">selects the focused row</Key>
+        <Key keys="Shift">with a click or x: selects from the last row to this one</Key>
         {rooms.map(({ name, key }) => (
           <Key key={key} keys={`g ${key}`}>
             {name}
           </Key>
         ))}
       </dl>
-      <p className="hint">Settings switch them off, in this browser.</p>
+      <p className="hint">Turn them off in Settings, for this browser.</p>
     </Dialog>
   )
 }

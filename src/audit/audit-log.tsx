@@ -30,9 +30,7 @@ export function AuditLog({
   return (
     <section className="section section-next panel panel-flush" aria-label="Changes">
       {changes.length === 0 ? (
-        <NothingHere>
-          {isFiltered ? 'No change in the log is like this.' : 'Nothing was changed yet.'}
-        </NothingHere>
+        <NothingHere>{isFiltered ? 'No change in the log matches.' : 'No changes yet.'}</NothingHere>
       ) : (
         <Table label="Audit log" columns={['When', 'What happened', 'Before and after']}>
           {changes.map((change) => (

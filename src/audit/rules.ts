@@ -141,7 +141,7 @@ const auditSubjects = {
   },
   analytics: {
     one: 'the figures',
-    actions: { rebuild: 'counted the figures of all days again', prune: 'deleted old events' },
+    actions: { rebuild: 'recounted the figures of all days', prune: 'deleted old events' },
   },
 } as const satisfies Record<string, { one: string; actions: Record<string, string> }>
 

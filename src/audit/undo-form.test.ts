@@ -40,7 +40,7 @@ test('an undo that comes too late says why in the log itself', async () => {
   const late = await operator.call('/audit/undo', { form: { id, action: 'items.remove' } })
   const page = await markupOf(late)
   expect(late.status).toBe(409)
-  expect(page).toContain('Nothing of it is left to undo.')
+  expect(page).toContain('Nothing is left to undo.')
   expect(page).toContain('What happened')
 })
 

@@ -40,7 +40,7 @@ export function exampleApi({ db }: Services) {
         params,
         body: ExampleReview,
         response: Example,
-        ...about('examples', 'Approve or rate a training example', 'What is left out stays.'),
+        ...about('examples', 'Approve or rate a training example', 'What you leave out stays.'),
       },
     )
     .delete(

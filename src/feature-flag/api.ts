@@ -24,7 +24,7 @@ export function flagApi(services: Services) {
         ...about(
           'flags',
           'Change feature flags',
-          'What is left out stays; null brings the default back. Every instance follows within seconds, without a restart.',
+          'What you leave out stays; null brings the default back. Every instance follows within seconds, without a restart.',
         ),
       },
     )

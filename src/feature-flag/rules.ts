@@ -33,7 +33,6 @@ export const flagWords: Record<FlagName, { title: string; words: string }> = {
   },
   jobQueue: {
     title: 'Job queue',
-    words:
-      'Off: no job begins, so narrations and imports wait. Mails are still sent; what runs goes on to its end.',
+    words: 'Off: no job starts, so narrations and imports wait. Mails are still sent; running jobs finish.',
   },
 }

@@ -37,7 +37,7 @@ export const ListedFlag = t.Object({
   name: oneOf(flagNames),
   value,
   default: value,
-  isDefault: t.Boolean({ description: 'Nothing is set in its place.' }),
+  isDefault: t.Boolean({ description: 'Whether the default applies.' }),
   updatedBy: t.Union([t.String(), t.Null()], { description: 'Who changed it last.', examples: ['Ada'] }),
   updatedAt: t.Union([t.String(), t.Null()], { examples: ['2026-11-20T20:15:00.000Z'] }),
 })

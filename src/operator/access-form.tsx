@@ -65,7 +65,7 @@ export function AccessForm({
         </Button>
       </form>
       <p className="meta">
-        The token is in the file that the first start named, or in <span className="mono">ADMIN_TOKEN</span>.
+        The token is in the file named at the first start, or in <span className="mono">ADMIN_TOKEN</span>.
       </p>
     </section>
   )

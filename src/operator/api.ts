@@ -34,7 +34,7 @@ export function operatorApi(services: Services) {
         body: OperatorSignIn,
         response: Done,
         ...about('operator', 'Open an operator session with the token', undefined, {
-          401: 'The token is not right',
+          401: 'The token is wrong',
         }),
       },
     )
@@ -77,7 +77,7 @@ export function operatorApi(services: Services) {
         ...about(
           'sessions',
           'End all other sessions of operators',
-          'All but the one that asks; called with the token itself, all.',
+          'All but the calling one; called with the token itself, all.',
         ),
       },
     )

@@ -83,7 +83,7 @@ export async function listMoves(
       sql`${auditItems.changeId} = ${changeId} and ${auditLog.subjectType} = ${subjectType} and ${auditLog.action} <> 'undo'`,
     )
     .orderBy(auditItems.place)
-  if (rows[0]?.isUndone) throw new AppError('conflict', 'Nothing of it is left to undo.')
+  if (rows[0]?.isUndone) throw new AppError('conflict', 'Nothing is left to undo.')
   return rows.flatMap(({ verdict, isUndone: _, ...row }) => {
     const [before, after] = verdict.split(' → ')
     return before && after ? [{ ...row, before, after }] : []

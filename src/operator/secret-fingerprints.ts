@@ -41,7 +41,7 @@ export async function requireSharedSecrets(db: Database, secrets: Secrets): Prom
   const [names, files] = [others.map(({ variable }) => variable), others.map(({ file }) => file)]
   throw new AppError(
     'conflict',
-    `${listed(names)} ${names.length === 1 ? 'is not the one' : 'are not the ones'} that this library was made with. Set what its other instances have, or copy ${listed(files)} from their DATA_DIR. If the change is meant, run: nocturne secrets accept.`,
+    `${listed(names)} ${names.length === 1 ? 'is not the one' : 'are not the ones'} that this library was made with. Set what its other instances have, or copy ${listed(files)} from their DATA_DIR. If the change is intended, run: nocturne secrets accept.`,
   )
 }
 

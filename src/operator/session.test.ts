@@ -99,7 +99,7 @@ describe('the sessions of operators', () => {
       before: { name: 'Grace', device: 'Firefox on Linux' },
     })
     const gone = await ada.call(`/api/admin/sessions/${id}`, { method: 'DELETE', json: {} })
-    expect([gone.status, (await gone.json()).message]).toEqual([404, 'There is no such session any longer.'])
+    expect([gone.status, (await gone.json()).message]).toEqual([404, 'This session no longer exists.'])
   })
 
   test('all others are ended at once; by a token, all', async () => {

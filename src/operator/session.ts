@@ -48,7 +48,7 @@ export async function endOperatorSession(
   await services.db.transaction(async (tx) => {
     const isThat = sql`left(${sessions.sid}, ${idCharacters}) = ${id}`
     const [ended] = await removeOperatorSessions({ ...services, db: tx }, isThat)
-    if (!ended) throw new AppError('not_found', 'There is no such session any longer.')
+    if (!ended) throw new AppError('not_found', 'This session no longer exists.')
     const { operatorName, userAgent, startedAt } = ended.data
     await recordChange(tx, by, {
       action: 'end',

@@ -28,7 +28,7 @@ export async function isOperatorToken(
   addressHash: string,
 ): Promise<boolean> {
   if (isSameSecret(token, presentToken(secrets))) return true
-  const message = 'Too many wrong operator tokens. Wait a little and try again.'
+  const message = 'Too many wrong operator tokens. Wait a moment and try again.'
   await consumeRateLimit(db, [{ key: `operator:${addressHash}`, max: 5, windowSeconds: 15 * 60, message }])
   return false
 }

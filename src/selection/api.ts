@@ -38,8 +38,8 @@ export function selectionApi(services: Services) {
         ...about(
           'audit',
           'Undo a change of many',
-          'Of the library too. What was changed since stays as it is.',
-          { 409: 'Nothing of it is left to undo' },
+          'Of the library too. Anything changed since stays as it is.',
+          { 409: 'Nothing is left to undo' },
         ),
       },
     )

@@ -74,7 +74,7 @@ export async function undoChange(services: VerbServices, changeId: string, by: s
   const undoneId = failure ? null : changeId
   if (back.length > 0) await recordMoves(db, by, kind.undone, { moves: back, undoneId })
   if (failure) throw failure.error
-  if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
+  if (back.length === 0) throw new AppError('conflict', 'Nothing is left to undo.')
   return outcomeOf(back, made.length - back.length, null)
 }
 

@@ -127,12 +127,11 @@ function certificateEnd(host: string, port: number, trusts: string | undefined):
 function checkHeaders(env: PublicEnv, arrived: Headers): Finding {
   const wrong = securityHeaders(env).flatMap(([name, value]) => (arrived.get(name) === value ? [] : [name]))
   const subject = 'headers'
-  if (wrong.length === 0)
-    return { subject, isRight: true, what: 'pages arrive with the headers they left with' }
+  if (wrong.length === 0) return { subject, isRight: true, what: 'pages arrive with their headers unchanged' }
   return {
     subject,
     isRight: false,
-    what: `a proxy takes away, changes or doubles ${wrong.join(', ')}.`,
+    what: `a proxy removes, changes or repeats ${wrong.join(', ')}.`,
     mend: `Nocturne sets them itself. Take these lines out of the proxy's file:\n${wrong.map((name) => `add_header ${name} …`).join('\n')}`,
   }
 }

@@ -65,7 +65,7 @@ export async function checkMail(env: Env): Promise<Finding> {
       subject,
       isRight: false,
       what:
-        unreachableMessage(error, 'SMTP_URL', host) ?? `${host} does not take mail: ${firstLineOf(error)}`,
+        unreachableMessage(error, 'SMTP_URL', host) ?? `${host} does not accept mail: ${firstLineOf(error)}`,
       mend: 'Check SMTP_URL. Until then mail waits in the queue.',
     }
   } finally {
@@ -80,15 +80,20 @@ export async function checkDelivery(db: Executor): Promise<Finding> {
     select error, case when state = 'done' then floor(extract(epoch from now() - finished_at) / 86400)::int end as days
     from jobs where kind = 'mail' and (error is not null or result->>'sentTo' = 'server') order by id desc limit 1`)
   if (last?.error && last.days === null)
-    return { subject, isRight: false, what: `the last mail was not taken: ${last.error}`, mend: 'See Jobs.' }
+    return {
+      subject,
+      isRight: false,
+      what: `the last mail was not accepted: ${last.error}`,
+      mend: 'See Jobs.',
+    }
   if (!last)
     return {
       subject,
       isRight: true,
       what: `no mail was sent in the last ${retentionDays} days`,
-      mend: 'Send a test mail from the First steps of the console, and see that it comes.',
+      mend: 'Send a test mail from the First steps of the console, and check that it arrives.',
     }
-  return { subject, isRight: true, what: `the last mail was taken ${agoWords(last.days ?? 0)}` }
+  return { subject, isRight: true, what: `the last mail was accepted ${agoWords(last.days ?? 0)}` }
 }
 
 /**

@@ -21,7 +21,7 @@ import { SetupPage } from './setup-page'
 const said = {
   remove: 'The demo library is gone.',
   restore: 'The demo library is back.',
-  mail: 'The mail is on its way. Jobs says when the mail server has taken it.',
+  mail: 'The mail is on its way. Jobs shows when the mail server has accepted it.',
 } as const
 const saids = keysOf(said)
 const hide = { detail: { hide: true } }

@@ -58,7 +58,7 @@ describe.skipIf(openssl === null)('what the outside meets', () => {
     })
     expect(findingOf(findings, 'headers')).toMatchObject({
       isRight: false,
-      what: 'a proxy takes away, changes or doubles x-frame-options, strict-transport-security.',
+      what: 'a proxy removes, changes or repeats x-frame-options, strict-transport-security.',
       mend: expect.stringContaining('add_header x-frame-options'),
     })
     expect(findingOf(findings, 'TLS')).toMatchObject({

@@ -15,7 +15,7 @@ export async function sendTestMail(
 ): Promise<void> {
   const { db, env } = services
   if (!isMailAddress(to)) throw invalidField('email', 'Expected an email address such as mara@example.com')
-  const text = `This is the test mail that ${by} asked for on ${env.siteName}.\n\nIf you read it, its mails find their way.`
+  const text = `This is the test mail that ${by} asked for on ${env.siteName}.\n\nIf you can read it, mail works.`
   await db.transaction(async (tx) => {
     await sendMail({ ...services, db: tx }, { to, subject: `A test mail of ${env.siteName}`, text })
     // The address is not recorded, since the log outlives the mail.

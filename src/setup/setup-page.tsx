@@ -35,8 +35,7 @@ export function SetupPage({ setup, demo, mail }: { setup: SetupState; demo: Demo
           ))}
         </ol>
         <p className="hint">
-          The program looks each time this page is opened; so does{' '}
-          <span className="mono">nocturne doctor</span>.
+          Checked each time this page is opened, and by <span className="mono">nocturne doctor</span>.
         </p>
       </section>
       <MailPanel mail={mail} />
@@ -97,7 +96,7 @@ function DemoPanel({ demo }: { demo: DemoState }) {
         <>
           <p>
             The first start put {goingWords(demo)} of ours here. Taken away, they leave every list at once;
-            what members saved or rated of them comes back with them.
+            brought back, they have the members’ saves and ratings again.
           </p>
           {kept.length > 0 && (
             <details>

@@ -133,7 +133,7 @@ test('mail is delivered once a server has taken one, and not after one that it r
   expect(await checkDelivery(db)).toEqual({
     subject: 'delivery',
     isRight: true,
-    what: 'the last mail was taken today',
+    what: 'the last mail was accepted today',
   })
   await sent({ state: 'queued', error: 'The mail server did not take this mail (421).' })
   expect(await checkDelivery(db)).toMatchObject({ isRight: false, what: expect.stringContaining('421') })
