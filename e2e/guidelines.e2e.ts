@@ -101,6 +101,6 @@ test('the queue is grouped by rule, and decided on as a selection or by a rule',
   await lamps.waitFor({ state: 'detached' })
   expect(await heldCount()).toBe(1)
   await page.getByRole('button', { name: 'Approve: Quiet' }).click()
-  await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByText('Nothing is waiting for a decision.').waitFor()
   expect(complaints).toEqual([])
 })

@@ -53,11 +53,11 @@ test('a visitor reports, an operator reviews and removes with a reason, it is go
   await seeFocus(row.getByRole('heading', { name: 'Slow Train North' }))
   await row.getByRole('button', { name: 'Remove: Slow Train North' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove “Slow Train North”' })
-  await dialog.getByText('Told to who reported it.').waitFor()
+  await dialog.getByText('Sent to the reporter.').waitFor()
   await dialog.getByLabel('Reason').fill('The note on the argument is missing.')
   await dialog.getByRole('button', { name: 'Remove it' }).click()
   await page.getByText('Content removed').first().waitFor()
-  await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByText('Nothing is waiting for a decision.').waitFor()
 
   expect((await visitor.page.goto(`/story/${story.slug}`))?.status()).toBe(404)
   await visitor.page.goto('/stories')
@@ -104,7 +104,7 @@ test('the report dialog shows a refusal and leaves the typed text', async () => 
   await dialog.getByLabel('What is it about?').selectOption({ label: 'Something else' })
   await dialog.getByLabel('Email, if you like').fill('carl@example.com')
   await dialog.getByRole('button', { name: 'Send report' }).click()
-  await dialog.getByText('Say in a few words what it is.').waitFor()
+  await dialog.getByText('Say in a few words what is wrong.').waitFor()
   expect(await dialog.getByLabel('Email, if you like').inputValue()).toBe('carl@example.com')
 })
 
@@ -170,7 +170,7 @@ test('removing decides every report on the item, here too', async () => {
   await selection.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('waiting → approved').waitFor()
   await page.getByRole('button', { name: 'Approve: 1 report' }).click()
-  await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByText('Nothing is waiting for a decision.').waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('Another').waitFor()
 })
@@ -184,11 +184,11 @@ test('somebody who decided first is named, and nothing is decided twice', async 
     await page.getByRole('button', { name: 'Approve it' }).click()
     await page
       .getByText('Content approved')
-      .or(page.getByText('was decided by Ada').first())
+      .or(page.getByText('was already decided by Ada').first())
       .first()
       .waitFor()
   }
-  await other.page.getByText('This was decided by Ada already.').first().waitFor()
+  await other.page.getByText('This was already decided by Ada.').first().waitFor()
 })
 
 test('an operator reads comments from the reports and from the item, and removes one', async () => {
@@ -214,7 +214,7 @@ test('an operator reads comments from the reports and from the item, and removes
   await page.getByText('Something unkind.').waitFor({ state: 'detached' })
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('comments')
   await page.goto(`/premium-content?edit=${story.id}`)
-  await page.getByRole('link', { name: 'What members say of it' }).click()
+  await page.getByRole('link', { name: 'What members say about it' }).click()
   await page.waitForURL(`**/feedback?item=${story.id}`)
   await page.getByText('The ending stayed with me.').waitFor()
   expect(complaints).toEqual([])

@@ -123,7 +123,7 @@ function GuidelineForm({
               if (form.current) setTyped(readTyped(form.current))
             }}
           />
-          <p className="hint">Without a category, the rule holds everywhere.</p>
+          <p className="hint">Without a category, the rule applies everywhere.</p>
           {preview && <PreviewWords preview={preview} />}
         </FormFields>
         <div className="btn-row btn-row-end">
@@ -192,7 +192,7 @@ function GuidelineFields({ rule }: { rule: ListedGuideline | null }) {
         label="Keywords or phrases"
         name="keywords"
         required
-        hint="Commas between them. Whole words only; look-alikes and spacing tricks are caught."
+        hint="Separated by commas. Whole words only; look-alikes and spacing tricks are caught."
         defaultValue={rule?.keywords.join(', ')}
       />
       <Field
@@ -206,7 +206,7 @@ function GuidelineFields({ rule }: { rule: ListedGuideline | null }) {
         name="description"
         look="short"
         maxLength={ruleDescriptionCharactersMax}
-        placeholder="Shown to the writer, so write the mend"
+        placeholder="Shown to the writer, so say how to fix it"
         defaultValue={rule?.description}
       />
     </>

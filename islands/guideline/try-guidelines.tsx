@@ -15,7 +15,7 @@ const verdicts: Record<Tried['decision'], { kind: NoticeKind; words: string }> =
   refused: { kind: 'bad', words: 'Refused. It cannot be saved like this.' },
   held: { kind: 'warn', words: 'Held for review. Saved, and seen by nobody until an operator approves it.' },
   warned: { kind: 'info', words: 'Let through, with a warning to the writer.' },
-  passed: { kind: 'good', words: 'No rule has anything against it.' },
+  passed: { kind: 'good', words: 'No rule matches it.' },
 }
 
 /** Tries the rules on a text, and shows what they find and where. Nothing is stored. */
@@ -48,7 +48,7 @@ export default function TryGuidelines() {
           label="As category"
           name="category"
           choices={[{ value: '', label: 'any' }, ...categories]}
-          hint="A rule may hold in some categories only."
+          hint="A rule may apply in some categories only."
         />
         <Button type="submit" isBusy={isBusy}>
           {isBusy ? 'Trying...' : 'Try the rules'}

@@ -13,10 +13,10 @@ const words: Record<DecisionRequest['choice'], { title: string; what: string; ye
   approve: { title: 'Approve', what: 'It stays as it is.', yes: 'Approve it' },
   remove: {
     title: 'Remove',
-    what: 'It leaves every list, page and search at once, and nobody hears it any longer. Nothing of it is deleted: it can be restored.',
+    what: 'It leaves every list, page and search at once, and nobody can hear it. Nothing is deleted: it can be restored.',
     yes: 'Remove it',
   },
-  restore: { title: 'Restore', what: 'It goes back to where it stood.', yes: 'Restore it' },
+  restore: { title: 'Restore', what: 'It goes back to where it was.', yes: 'Restore it' },
 }
 
 /** Asks for confirmation of a decision, and for its reason. */
@@ -74,7 +74,7 @@ function DecisionForm({
         maxLength={notesCharactersMax}
         value={notes}
         onChange={(event) => setNotes(event.target.value)}
-        hint={`${notifiedWords(asked)} With it stands the rule: ${reportTypeWords[asked.report.flagType].rule}`}
+        hint={`${notifiedWords(asked)} The rule quoted: ${reportTypeWords[asked.report.flagType].rule}`}
       />
       {failure && <Notice kind="bad">{failure}</Notice>}
       <div className="btn-row btn-row-end">
@@ -91,6 +91,6 @@ function DecisionForm({
 
 function notifiedWords({ choice, report }: DecisionRequest): string {
   const isMakerNotified = choice !== 'approve' && report.item.source === 'user_generated'
-  const people = [isMakerNotified && 'the maker', report.isReporterTold && 'who reported it'].filter(Boolean)
-  return people.length > 0 ? `Told to ${people.join(' and ')}.` : 'Kept in the history.'
+  const people = [isMakerNotified && 'the maker', report.isReporterTold && 'the reporter'].filter(Boolean)
+  return people.length > 0 ? `Sent to ${people.join(' and ')}.` : 'Kept in the history.'
 }

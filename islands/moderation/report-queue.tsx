@@ -87,7 +87,7 @@ export function ReportList({
       </div>
       {reports.length === 0 && (
         <NothingHere>
-          {state === 'pending' ? 'Nothing waits for a decision.' : 'Nothing here yet.'} What is reported comes
+          {state === 'pending' ? 'Nothing is waiting for a decision.' : 'Nothing here yet.'} Reports appear
           here.
         </NothingHere>
       )}

@@ -45,7 +45,7 @@ export default function HeldQueue(props: Queue & { query: Query }) {
           </h2>
         </div>
         {items.length === 0 && (
-          <NothingHere>Nothing waits for a decision. What a guideline holds comes here.</NothingHere>
+          <NothingHere>Nothing is waiting for a decision. Texts held by a guideline appear here.</NothingHere>
         )}
         {shown.map(({ group, items: those }) => (
           <Group

@@ -51,7 +51,7 @@ export function HeldRow({
         {isOfMember && (
           <Field
             label="Reason of a refusal"
-            hint="The maker is told it."
+            hint="The maker will see it."
             maxLength={reasonCharactersMax}
             value={reason}
             onChange={(event) => setReason(event.target.value)}

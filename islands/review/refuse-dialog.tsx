@@ -43,7 +43,7 @@ export function RefuseDialog({
           label="Reason"
           look="short"
           maxLength={reasonCharactersMax}
-          hint="Told to members whose items are among them."
+          hint="Sent to members whose items are among them."
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />

@@ -61,7 +61,7 @@ describe('the rules', () => {
     [' , ,', 'keywords', 'Please enter at least one keyword or phrase.'],
     [[], 'keywords', 'Please enter at least one keyword or phrase.'],
     ['!!!', 'keywords[0]', 'no letter or digit'],
-    ['lamp, la*mp', 'keywords[1]', 'at the end alone'],
+    ['lamp, la*mp', 'keywords[1]', 'only stand at the end'],
     ['la*', 'keywords[0]', 'at least 3 letters'],
     ['a b c d e f g h i j k l m', 'keywords[0]', 'more than 12 words'],
     ['x'.repeat(101), 'keywords[0]', 'At most 100 characters'],

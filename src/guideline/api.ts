@@ -23,7 +23,7 @@ import { tryGuidelines } from './try'
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const confirmable = t.Object({
   confirm: t.Optional(
-    oneOf(['true', 'false'] as const, { description: 'The preview was seen, and this is wanted.' }),
+    oneOf(['true', 'false'] as const, { description: 'Confirms it after seeing the preview.' }),
   ),
 })
 const asksFirst = `Where it would hold more than ${quietItemsMax} items or more than ${quietShareMax * 100} % of the library, the answer is 409 with a \`preview\`, and \`confirm=true\` goes on.`
@@ -54,8 +54,8 @@ export function guidelineApi({ db }: Services) {
         ...about(
           'guidelines',
           'Add a content guideline',
-          `It applies from the next text on, and the library is checked by it. ${asksFirst}`,
-          { 409: 'It would hold much of the library, or there are as many rules as can be' },
+          `It applies from the next text on, and the library is checked against it. ${asksFirst}`,
+          { 409: 'It would hold much of the library, or the maximum number of rules is reached' },
         ),
       },
     )
@@ -75,10 +75,10 @@ export function guidelineApi({ db }: Services) {
         ...about(
           'guidelines',
           'Change a content guideline, or turn it on or off',
-          `What is left out stays. What it alone held and no longer finds goes back to where it was. ${asksFirst}`,
+          `What you leave out stays. What it alone held and no longer finds goes back to where it was. ${asksFirst}`,
           {
             403: 'The rule is built in, or this was sent from another site',
-            409: 'It would hold much of the library, or it was changed in between',
+            409: 'It would hold much of the library, or it has changed in the meantime',
           },
         ),
       },

@@ -30,7 +30,7 @@ export async function planRule(
 /** Finds an operator's rule. Throws `built_in` for a built-in one, and `not_found`. */
 export async function requireOwnRule(db: Executor, id: string): Promise<ListedGuideline> {
   if (id.startsWith('built-in:'))
-    throw new AppError('built_in', 'This rule is part of the program. It can be added to, not removed.')
+    throw new AppError('built_in', 'This rule is built in. Add rules of your own; it cannot be removed.')
   const rule = await findGuideline(db, id)
   if (!rule) throw new AppError('not_found', 'There is no such guideline. It may have been removed.')
   return rule

@@ -40,7 +40,7 @@ function readPhrases(path: string, value: string | readonly string[]): string[] 
     Boolean,
   )
   if (phrases.length > keywordsMax)
-    throw invalidField(path, `At most ${keywordsMax} in one rule. Make two of it.`)
+    throw invalidField(path, `At most ${keywordsMax} in one rule. Split it into two.`)
   for (const [at, phrase] of phrases.entries()) {
     const problem = problemOf(phrase)
     if (problem) throw invalidField(`${path}[${at}]`, problem)
@@ -53,7 +53,7 @@ function problemOf(phrase: string): string | null {
   if (phrase.length > keywordCharactersMax) return `At most ${keywordCharactersMax} characters.`
   if (words.length === 0) return `“${phrase}” has no letter or digit, so nothing could match it.`
   if (words.length > keywordWordsMax) return `“${phrase}” has more than ${keywordWordsMax} words.`
-  if (phrase.slice(0, -1).includes('*')) return `“${phrase}”: a * may stand at the end alone.`
+  if (phrase.slice(0, -1).includes('*')) return `“${phrase}”: a * may only stand at the end.`
   if (phrase.endsWith('*') && [...(words.at(-1)?.letters ?? '')].length < stemLettersMin)
     return `“${phrase}”: at least ${stemLettersMin} letters have to stand before the *.`
   return null

@@ -51,7 +51,7 @@ const count = (description: string) => t.Integer({ description, minimum: 0 })
 /** The effect of a rule on the library. */
 export const GuidelinePreview = t.Object({
   message: t.String({ examples: ['This would hold 79 of 80 items.'] }),
-  needsConfirmation: t.Boolean({ description: 'Saving it wants `confirm=true`.' }),
+  needsConfirmation: t.Boolean({ description: 'Saving it requires `confirm=true`.' }),
   decision: oneOf(['refused', 'held', 'warned', 'passed'] as const),
   total: count('Items of the library, those of members among them.'),
   read: count('How many of them were read in time.'),

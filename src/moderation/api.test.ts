@@ -359,7 +359,7 @@ describe('deciding', () => {
     // The decision on the first report also decides the other one on the same item.
     const { resolvedAt, item } = await decided(first, 'remove')
     const late = await decideAsRead(waiting)
-    expect([late.status, (await late.json()).error]).toEqual([409, 'This was decided by Ada already.'])
+    expect([late.status, (await late.json()).error]).toEqual([409, 'This was already decided by Ada.'])
     expect(await statusOf(id)).toBe('removed')
     expect(await readOf(second)).toEqual({ resolvedAt, status: item.status })
     expect((await decideAsRead({ resolvedAt, status: item.status })).status).toBe(200)
@@ -368,7 +368,7 @@ describe('deciding', () => {
     const moved = await decideAsRead(approved)
     expect([moved.status, (await moved.json()).error]).toEqual([
       409,
-      'Another operator removed or restored this since. Read it again before you decide.',
+      'Another operator has removed or restored this since. Check it again before you decide.',
     ])
     expect(await statusOf(id)).toBe('removed')
   })
@@ -435,16 +435,16 @@ describe('the statement of reasons', () => {
     )
     expect(maker?.subject).toBe('About something you made')
     for (const hidden of [
-      '“Half Past Midnight” was taken out of Nocturne.',
+      '“Half Past Midnight” was removed from Nocturne.',
       'The reason: A name in it is a real one.',
       'Nobody real is written about or imitated without their consent.',
       'A person read it and decided this',
-      `write to people@example.com and name the number ${first}`,
+      `write to people@example.com and quote number ${first}`,
     ])
       expect(maker?.text).toContain(hidden)
     // The statement names neither the reporter nor their words.
     expect(maker?.text).not.toMatch(/ben|carl|Dora/i)
-    expect(reporter?.text).toContain('It was taken out.')
+    expect(reporter?.text).toContain('It was removed.')
     expect(reporter?.text).toContain('A name in it is a real one.')
     expect(reporter?.text).not.toMatch(/ana@|Dora/)
     expect(visitor?.text).toContain(`the number ${second}`)

@@ -45,7 +45,7 @@ export function moderationApi(services: Services) {
         ...about(
           'moderation',
           'Report an item',
-          'From visitors too. Who leaves an email, and every member, is told what was decided.',
+          'Visitors may report too. Members, and visitors who leave an email, are told the decision.',
           { 404: 'There is no such item for this caller' },
         ),
       },
@@ -60,7 +60,7 @@ export function moderationApi(services: Services) {
       {
         query: t.Object({
           state: t.Optional(
-            oneOf(reportStates, { description: 'Without it those that wait for a decision.' }),
+            oneOf(reportStates, { description: 'Without it, those waiting for a decision.' }),
           ),
           limit: t.Optional(wholeNumber('limit', 1, reportsLimitMax)),
           cursor: t.Optional(
@@ -82,7 +82,7 @@ export function moderationApi(services: Services) {
           'moderation',
           'Review, approve or remove a reported item',
           'Removed items leave every list, page and search at once and keep their rows; approving one restores it. Maker and reporters are told the reasons.',
-          { 409: 'This was decided already, or the title of what was removed is in the library again' },
+          { 409: 'Already decided, or the removed item’s title is in the library again' },
         ),
       },
     )

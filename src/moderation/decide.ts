@@ -136,12 +136,12 @@ function requireAsSeen(report: StoredReport, item: Item, { resolvedAt, status }:
   if ((item.status === 'removed') !== (status === 'removed'))
     throw new AppError(
       'conflict',
-      'Another operator removed or restored this since. Read it again before you decide.',
+      'Another operator has removed or restored this since. Check it again before you decide.',
     )
 }
 
 function isDecided({ moderator }: StoredReport): AppError {
-  return new AppError('conflict', `This was decided by ${moderator ?? 'an operator'} already.`)
+  return new AppError('conflict', `This was already decided by ${moderator ?? 'an operator'}.`)
 }
 
 function outcomeOf(report: StoredReport, item: Item, action: ModeratorAction): DecisionOutcome | 'in review' {

@@ -24,7 +24,7 @@ test('the form asks a visitor for an email and a member for none, and is in no s
   expect(page).toContain('noindex')
   const members = await markupOf(await ana.call(path))
   expect(members).not.toContain('name="email" autoComplete')
-  expect(members).toContain('We write to you when it is decided.')
+  expect(members).toContain('We will write to you when it is decided.')
 })
 
 test('sent as a form it is stored, and thanked for', async () => {
@@ -46,7 +46,7 @@ test('a refusal shows the form again, with the typed text and the reason', async
   const refused = await who.call(path, { form })
   expect(refused.status).toBe(422)
   const page = await markupOf(refused)
-  expect(page).toContain('Say in a few words what it is.')
+  expect(page).toContain('Say in a few words what is wrong.')
   expect(page).toContain('value="carl@example.com"')
   await db.delete(throttles)
   const statuses: number[] = []

@@ -21,7 +21,8 @@ export async function reopenReport(
 ): Promise<void> {
   const isBack = await services.db.transaction(async (tx) => {
     const { report, item, others } = await lockReport(tx, id)
-    if (report.moderatorAction === null) throw new AppError('conflict', 'This report waits for a decision.')
+    if (report.moderatorAction === null)
+      throw new AppError('conflict', 'This report is still waiting for a decision.')
     const isRemoval = report.moderatorAction === 'remove' && item.status === 'removed'
     const named = { ...item, title: auditTitle(item) }
     const also = isRemoval ? others.filter(({ moderatorAction }) => moderatorAction === 'remove') : []

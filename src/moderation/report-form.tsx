@@ -47,7 +47,7 @@ export function ReportForm({ itemId, isMember, given = {}, problem, isBusy, onSu
           defaultValue={given.flagReason}
         />
         {isMember ? (
-          <p className="hint">We write to you when it is decided.</p>
+          <p className="hint">We will write to you when it is decided.</p>
         ) : (
           <EmailField
             label="Email, if you like"

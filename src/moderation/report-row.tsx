@@ -53,7 +53,7 @@ export function ReportRow({
             reported by a {reporter}
             {report.isReporterTold ? '' : ' without an address'}
           </span>
-          {openFlags > 1 && <span>{pluralize(openFlags, 'report')} wait on it</span>}
+          {openFlags > 1 && <span>{pluralize(openFlags, 'report')} pending</span>}
         </div>
         {item.preview && (
           <details className="flag-text">

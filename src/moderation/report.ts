@@ -23,7 +23,7 @@ export async function reportItem(
 ) {
   const reason = tidyText(flagReason)
   if (flagType === 'other' && reason === '')
-    throw refusedField('flagReason', 'Say in a few words what it is.')
+    throw refusedField('flagReason', 'Say in a few words what is wrong.')
   await consumeRateLimit(db, limitsOf(storyId, addressHash))
   const item = await requireOpenItem(db, memberId, storyId)
   const [report] = await db

@@ -21,7 +21,7 @@ export const Report = t.Object({
     t.Union(
       [t.String({ maxLength: emailCharactersMax, pattern: emailPattern, isEmail: true }), t.Literal('')],
       {
-        description: 'A visitor who wants to hear what became of it. Members are told at their own.',
+        description: 'Of a visitor who wants to hear the outcome. Members are told at their own.',
         examples: ['mara@example.com'],
         error: 'Expected an email address such as mara@example.com',
       },
@@ -42,8 +42,8 @@ export const ContentFlag = t.Object({
   moderator: orNull(t.String({ description: 'Who reviews it, or decided.', examples: ['Ada'] })),
   resolvedAt: orNull(instant),
   reporter: oneOf(['member', 'visitor'] as const),
-  isReporterTold: t.Boolean({ description: 'There is an address to tell the decision to.' }),
-  openFlags: t.Integer({ description: 'Reports on the same item that wait, this one included.' }),
+  isReporterTold: t.Boolean({ description: 'Whether there is an address to send the decision to.' }),
+  openFlags: t.Integer({ description: 'Pending reports on the same item, including this one.' }),
   item: t.Object({
     title: t.String(),
     type: oneOf(itemTypes),
@@ -61,7 +61,7 @@ export const Decision = t.Object({
   moderatorNotes: t.Optional(
     t.String({
       maxLength: notesCharactersMax,
-      description: 'The reason, which maker and reporter are told.',
+      description: 'The reason, sent to the maker and the reporter.',
       examples: ['The note on the argument was missing.'],
     }),
   ),

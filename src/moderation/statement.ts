@@ -23,8 +23,8 @@ export function authorStatement(reasons: Reasons): Statement {
   const { title, siteName, outcome } = reasons
   const what =
     outcome === 'restored'
-      ? `“${title}” is back on ${siteName}. It was read again, and it stands as it did before.`
-      : `“${title}” was taken out of ${siteName}. Nobody can open or hear it there for now. Your text is kept.`
+      ? `“${title}” is back on ${siteName}. It was reviewed again, and is available as before.`
+      : `“${title}” was removed from ${siteName}. Nobody can open or hear it there for now. Your text is kept.`
   return { subject: 'About something you made', text: statementText(reasons, what) }
 }
 
@@ -32,9 +32,9 @@ export function authorStatement(reasons: Reasons): Statement {
 export function reporterStatement(reasons: Reasons): Statement {
   const { title, flagType, outcome } = reasons
   const became = {
-    removed: 'It was taken out.',
+    removed: 'It was removed.',
     stands: 'It stays as it is.',
-    restored: 'It had been taken out; it was read again, and it is back.',
+    restored: 'It had been removed; it was reviewed again, and is back.',
   }[outcome]
   const what = `Thank you for telling us about “${title}” (${reportTypeWords[flagType].name}). ${became}`
   return { subject: 'About what you reported', text: statementText(reasons, what) }
@@ -51,10 +51,10 @@ function statementText({ number, flagType, notes, siteName, contact }: Reasons, 
   return [
     'Hello,',
     what,
-    `The rule it was measured by: ${reportTypeWords[flagType].rule}`,
+    `The rule that was applied: ${reportTypeWords[flagType].rule}`,
     notes && `The reason: ${notes}`,
-    'A person read it and decided this; no machine did.',
-    `If you see it differently, write to ${contact} and name the number ${number}. It is then read again.`,
+    'A person read it and decided this, not a machine.',
+    `If you disagree, write to ${contact} and quote number ${number}. It will be reviewed again.`,
     siteName,
   ]
     .filter(Boolean)

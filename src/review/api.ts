@@ -41,7 +41,7 @@ export function reviewApi(services: Services) {
         ...about(
           'guidelines',
           'List what is held for review, the longest waiting first',
-          'With `updatedSince` only what came or changed since then. What was decided is not among it: the item itself says what became of it.',
+          'With `updatedSince` only what came or changed since then. Decided items are not included: the item itself has the outcome.',
         ),
       },
     )

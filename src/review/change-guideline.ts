@@ -108,7 +108,7 @@ async function update(
     .where(and(eq(contentGuidelines.id, before.id), eq(contentGuidelines.version, before.version)))
     .returning({ id: contentGuidelines.id })
   if (changed.length === 0)
-    throw new AppError('conflict', 'This rule was changed in between. Look at it again, then try again.')
+    throw new AppError('conflict', 'This rule has changed in the meantime. Check it, then try again.')
   const subject = { subjectType: 'guideline', subjectId: before.id } as const
   if (before.isActive !== rule.isActive)
     await recordChange(tx, by, { action: rule.isActive ? 'activate' : 'deactivate', ...subject })

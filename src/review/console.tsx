@@ -15,7 +15,7 @@ export async function heldTab({ db }: Services, query: { ruleId?: string; cursor
       <Island name="held-queue" when="press" of={HeldQueue} props={{ items, groups, total, query }} />
       {nextCursor && (
         <More href={urls.training({ tab: 'held', rule: query.ruleId, cursor: nextCursor })}>
-          What waits less long
+          Held more recently
         </More>
       )}
     </>

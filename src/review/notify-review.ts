@@ -19,14 +19,14 @@ export async function notifyReview(
   const { env } = services
   const became =
     decision === 'approved'
-      ? `“${title}” was looked at, and it is ${isShared ? 'shared: others can read it now.' : 'yours as before.'}`
-      : `“${title}” was looked at, and it ${isShared ? 'is not shared. It stays yours.' : 'cannot stay. Your text is kept.'}`
+      ? `“${title}” was reviewed, and it is ${isShared ? 'shared: others can read it now.' : 'yours as before.'}`
+      : `“${title}” was reviewed, and it ${isShared ? 'is not shared. It stays yours.' : 'cannot stay. Your text is kept.'}`
   const lines = [
     'Hello,',
     became,
     note && `The reason: ${note}`,
     decision === 'removed' &&
-      `If you see it differently, write to ${env.contactEmail ?? senderOf(env).address}. It is then read again.`,
+      `If you disagree, write to ${env.contactEmail ?? senderOf(env).address}. It will be reviewed again.`,
     `My Content: ${env.publicUrl}${urls.myContent()}`,
     env.siteName,
   ]

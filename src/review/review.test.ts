@@ -123,7 +123,7 @@ describe('a text that was changed after it was read', () => {
     expect([refused.status, (await refused.json()).code]).toEqual([412, 'changed_since'])
     expect(await review({ decision: 'approve', ids: [ids[0], ids[1]], readAt })).toMatchObject({
       decided: 1,
-      why: [{ id: ids[1], message: 'It was changed since you read it. Read it again, then decide.' }],
+      why: [{ id: ids[1], message: 'It has changed since you read it. Read it again, then decide.' }],
     })
     expect(await review({ decision: 'approve', ruleId: lamp, readAt })).toMatchObject({ undecided: 2 })
     expect(await statusesOf(...ids)).toEqual(['published', 'held', 'held'])

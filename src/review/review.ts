@@ -157,7 +157,7 @@ async function lockHeld(tx: Transaction, id: string, readAt: Date | null): Promi
   if (item.status !== 'held')
     throw new AppError('conflict', 'This item is not held. There is nothing to decide.')
   if (readAt && item.updatedAt > readAt)
-    throw new AppError('changed_since', 'It was changed since you read it. Read it again, then decide.')
+    throw new AppError('changed_since', 'It has changed since you read it. Read it again, then decide.')
   return item
 }
 

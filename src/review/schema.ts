@@ -44,7 +44,7 @@ export type HoldGroup = t.Static<typeof HoldGroup>
 
 const decision = oneOf(['approve', 'refuse'] as const)
 const reason = t.Optional(
-  t.String({ maxLength: reasonCharactersMax, description: 'Of a refusal: what the maker is told.' }),
+  t.String({ maxLength: reasonCharactersMax, description: 'For a refusal: what the maker is told.' }),
 )
 
 const readAt = t.Optional(
