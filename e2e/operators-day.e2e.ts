@@ -68,7 +68,7 @@ test('an operator’s day: in with the token, every task of the console once, an
     .setInputFiles([await song('the-quay.mp3', 300), await song('The Pier_male.mp3', 400)])
   await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
   await button(page, 'Upload and check').click()
-  await page.getByText('"mail" is no voice').waitFor()
+  await page.getByText('"mail" is not a voice').waitFor()
   await button(page, 'Import 2 rows').click()
   await page.getByText('2 added, 1 not imported. 2 audio files matched.').first().waitFor()
   const download = page.waitForEvent('download')
@@ -99,7 +99,7 @@ test('an operator’s day: in with the token, every task of the console once, an
   await editor.getByLabel('Audio in the male voice').setInputFiles(await song('prompter.mp3', 500))
   await seeToast(page, 'Audio uploaded')
   await button(page, 'Narrate now').first().click()
-  await seeToast(page, 'Narration has been asked for')
+  await seeToast(page, 'Narration requested')
   await editor.getByLabel('Visible').selectOption('published')
   await button(page, 'Save changes').click()
   await seeToast(page, 'Content updated')
@@ -127,7 +127,7 @@ test('an operator’s day: in with the token, every task of the console once, an
   await button(page, 'Approve: Salt Air').click()
   const decision = page.getByRole('dialog', { name: 'Approve “Salt Air”' })
   await decision.getByRole('button', { name: /^Approve/ }).click()
-  await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByText('Nothing is waiting for a decision.').waitFor()
 
   // Add a guideline, and test and save a model.
   await room(page, 'Guidelines')

@@ -112,7 +112,7 @@ test('a guideline is added, marks a text, is turned off and deleted', async () =
   await page.getByRole('switch', { name: 'Active: The lighthouse stays dark' }).press('Space')
   await seeToast(page, 'Guideline deactivated')
   await tryIt.getByRole('button', { name: 'Try the rules' }).click()
-  await tryIt.getByText('No rule has anything against it.').waitFor()
+  await tryIt.getByText('No rule matches it.').waitFor()
   await page.getByRole('button', { name: 'Delete guideline: The lighthouse stays dark' }).click()
   await seeToast(page, 'Guideline deleted')
   await page.getByRole('heading', { name: 'The lighthouse stays dark' }).waitFor({ state: 'detached' })
@@ -158,7 +158,7 @@ test('items held by the rules are approved or refused in the queue', async () =>
   await seeToast(page, 'Content approved')
   await page.getByRole('button', { name: 'Refuse: The Well' }).click()
   await seeToast(page, 'Content refused')
-  await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByText('Nothing is waiting for a decision.').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -205,7 +205,7 @@ test('a text stands beside its script, which is edited, generated again and narr
     page.getByRole('region', { name: 'Script' }),
   ]
   await text.getByText('12 words · 3 sentences').waitFor()
-  await page.getByText('No script is kept yet').waitFor()
+  await page.getByText('No script is saved yet').waitFor()
 
   await script.getByRole('button', { name: 'Edit script' }).click()
   const field = script.getByLabel('Script with its marks')
@@ -227,12 +227,12 @@ test('a text stands beside its script, which is edited, generated again and narr
   try {
     await page.getByRole('button', { name: 'Enhance again' }).click()
     // It asks, because a person has edited the script.
-    const question = page.getByRole('dialog', { name: 'Make the script anew?' })
+    const question = page.getByRole('dialog', { name: 'Make a new script?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Script edited by an operator.').waitFor()
     await page.getByRole('button', { name: 'Enhance again' }).click()
-    await question.getByRole('button', { name: 'Make it anew' }).click()
-    await seeToast(page, 'The script is made')
+    await question.getByRole('button', { name: 'Make a new one' }).click()
+    await seeToast(page, 'The script is ready')
     await page.getByText('Script by the built-in enhancer.').waitFor()
     await page.getByRole('button', { name: /^Narrate, / }).click()
     await seeToast(page, 'The narration is ready')
@@ -253,7 +253,7 @@ test('a text stands beside its script, which is edited, generated again and narr
   const dialog = page.locator('dialog[open]')
   await dialog.getByLabel('Content', { exact: true }).fill('He shook his head. The lantern swung twice.')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await seeToast(page, 'The recording says an earlier text')
+  await seeToast(page, 'The recording is of an earlier text')
   expect(complaints).toEqual([])
 })
 
@@ -326,7 +326,7 @@ test('jobs are watched, cancelled and retried, and an import is undone as a whol
     .update(jobs)
     .set({ leasedUntil: new Date(Date.now() - 1_000) })
     .where(eq(jobs.id, jobId ?? ''))
-  await row.getByText('Its program has gone; it will be taken up again.').waitFor()
+  await row.getByText('Its process has ended; it resumes automatically.').waitFor()
   await page.getByRole('button', { name: 'Cancel: The Harbour' }).click()
   await seeToast(page, 'Job cancelled')
   const retry = page.getByRole('button', { name: 'Retry: The Harbour' })
@@ -385,9 +385,9 @@ test('an undo shows its plan, keeps items edited since unless chosen otherwise, 
   await dialog.getByText('Stays as it is. Edited since: the description.').waitFor()
   await dialog.getByText('The bin keeps it for 30 days').waitFor()
   expect(await dialog.getByRole('switch').isChecked()).toBe(false)
-  await dialog.getByRole('switch', { name: /Take back what was edited too/ }).press('Space')
+  await dialog.getByRole('switch', { name: /Undo edited items too/ }).press('Space')
   await dialog.getByText('2 items go into the bin.').waitFor()
-  await dialog.getByRole('switch', { name: /Take back what was edited too/ }).press('Space')
+  await dialog.getByRole('switch', { name: /Undo edited items too/ }).press('Space')
   await dialog.getByText('1 item goes into the bin, 1 item stays as it is.').waitFor()
   expect(await findFaults(page, 'the plan of an undo')).toEqual([])
 

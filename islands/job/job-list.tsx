@@ -40,7 +40,7 @@ export default function JobList(props: { jobs: Job[]; filter: JobFilter; since: 
   return (
     <section className="panel panel-flush more-jobs" aria-label="Queue">
       {jobs.length === 0 ? (
-        <NothingHere>No jobs here. A narration that is asked for shows up by itself.</NothingHere>
+        <NothingHere>No jobs here. New ones appear here automatically.</NothingHere>
       ) : (
         <Table label="Jobs" columns={['State', 'Job', 'How far', 'Since', 'Actions']}>
           {jobs.map((job) => (

@@ -26,7 +26,7 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
       setExamples((all) => all.map((each) => (each.id === id ? { ...each, isApproved: true } : each)))
       // The pressed button is removed.
       heading.current?.focus()
-      emit('nocturne:toast', { title: 'Training example approved', description: 'Models are shown it now' })
+      emit('nocturne:toast', { title: 'Training example approved', description: 'Models see it from now on' })
     }, failure)
   const remove = ({ id, inputPrompt }: ShownExample) =>
     orToast(async () => {

@@ -15,7 +15,7 @@ import { Field } from '#src/ui/field'
 import { SwitchRow } from '#src/ui/switch-row'
 
 const about: Record<Provider, string> = {
-  openai: 'Their servers, or any that speak alike',
+  openai: 'Their servers, or any compatible ones',
   runpod: 'A model of your own',
 }
 

@@ -53,7 +53,7 @@ export default function ModelSettings(props: { configuration: ModelConfig }) {
             <Icon name="i-lucide-sm-zap" />
             Test connection
           </Button>
-          <span className="meta">The test uses what stands here, unsaved.</span>
+          <span className="meta">The test uses the values shown here, unsaved.</span>
         </div>
       </form>
       <div className="stack">

@@ -67,6 +67,6 @@ async function saveScript(storyId: string, script: string, seen: string): Promis
   emit('nocturne:toast', {
     kind: 'good',
     title: 'Script saved',
-    description: 'It is spoken from now on.',
+    description: 'It is used from the next narration on.',
   })
 }

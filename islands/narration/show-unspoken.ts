@@ -17,7 +17,7 @@ export async function showUnspoken(item: PremiumItem): Promise<void> {
     }).catch(() => null)
     if (!estimate || estimate.unspoken.length === 0) continue
     emit('nocturne:toast', {
-      title: 'The recording says an earlier text',
+      title: 'The recording is of an earlier text',
       description: `${unspokenWords({ voice, count: estimate.unspoken.length, total: estimate.sentences })} Narrate now: ${estimate.price}.`,
     })
   }

@@ -12,20 +12,20 @@ import { Icon } from '#src/ui/icon'
 
 type Work = 'enhance' | 'narrate'
 const words = {
-  enhance: { busy: 'Making the script', done: 'The script is made', failed: 'The script was not made' },
+  enhance: { busy: 'Making the script', done: 'The script is ready', failed: 'The script could not be made' },
   narrate: { busy: 'Narrating', done: 'The narration is ready', failed: 'The narration failed' },
 } as const
 
 const newScript: Question = {
   id: 'new-script',
-  title: 'Make the script anew?',
-  words: 'A person has marked this one. The new script takes its place.',
-  yes: 'Make it anew',
+  title: 'Make a new script?',
+  words: 'This one was edited by hand. The new script replaces it.',
+  yes: 'Make a new one',
 }
 const newRecording: Question = {
   id: 'new-recording',
   title: 'Replace the recording?',
-  words: 'What is heard now was uploaded. Everybody hears the narration instead, as soon as it is ready.',
+  words: 'The current recording was uploaded. Everybody hears the narration instead, as soon as it is ready.',
   yes: 'Narrate',
 }
 

@@ -48,7 +48,7 @@ export function jobApi(services: Services) {
         ...about(
           'jobs',
           'List the jobs, the newest first',
-          'While the feature flag `jobQueue` is off, the queue is paused: what waits begins when it is on again.',
+          'While the feature flag `jobQueue` is off, the queue is paused: waiting jobs start when it is on again.',
         ),
       },
     )
@@ -62,7 +62,7 @@ export function jobApi(services: Services) {
       {
         params,
         response: Job,
-        ...about('jobs', 'Read a job', 'What it works at, how far it is, and its outcome.'),
+        ...about('jobs', 'Read a job', 'What it works on, its progress and its outcome.'),
       },
     )
     .post(
@@ -74,8 +74,8 @@ export function jobApi(services: Services) {
       {
         params,
         response: t.Object({ success: t.Boolean(), state: oneOf(jobStates) }),
-        ...about('jobs', 'Try a job again', 'One that failed or was cancelled. It has all its tries again.', {
-          409: 'It is done, under way, or another job does its work',
+        ...about('jobs', 'Try a job again', 'One that failed or was cancelled. Its tries start from zero.', {
+          409: 'It is done or running, or another job does the same work',
         }),
       },
     )
@@ -103,7 +103,7 @@ export function jobApi(services: Services) {
         detail: {
           ...about('jobs', 'Watch the jobs').detail,
           description:
-            'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends with the session and after ten minutes; browsers come again by themselves.',
+            'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends with the session and after ten minutes; browsers reconnect by themselves.',
           responses: { 200: fileAnswer('A stream of events', 'text/event-stream') },
         },
       },

@@ -116,7 +116,7 @@ function Filters({ query: { state: current, kind, job } }: { query: JobsQuery })
 async function oneJob({ db }: Services, id: string) {
   const rows = isId(id) ? await listJobsById(db, [id]) : []
   if (rows.length === 0)
-    return <p className="empty">There is no such job. What ended is kept for {retentionDays} days.</p>
+    return <p className="empty">There is no such job. Finished jobs are kept for {retentionDays} days.</p>
   const jobs = rows.map((row) => ({ ...shownJob(row), result: null }))
   return <Island name="job-list" of={JobList} props={{ jobs, filter: {}, since: null }} />
 }

@@ -34,7 +34,7 @@ const watches = new WeakMap<Database, Watch>()
 export function watchJobs(db: Database, log: Log, mayWatch: () => Promise<boolean>): Response {
   const watch = watches.get(db) ?? openWatch(db, log)
   if (watch.watchers.size >= streamsMax)
-    throw new AppError('throttled', 'Too many screens watch the jobs.', { retryAfterSeconds: 30 })
+    throw new AppError('throttled', 'Too many screens are watching the jobs.', { retryAfterSeconds: 30 })
   let watcher: Watcher | null = null
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({

@@ -80,7 +80,7 @@ async function failAbandoned(db: Executor): Promise<void> {
   for (const job of abandoned)
     await endJob(db, job, isAbandoned, {
       state: 'failed',
-      error: 'The program ended each time while this ran. See its log, then try again.',
+      error: 'The program ended each time this ran. See its log, then try again.',
       finishedAt: sql`now()`,
     })
 }

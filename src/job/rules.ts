@@ -33,11 +33,11 @@ export function backoffSeconds(attempts: number, random = Math.random()): number
 }
 
 /** Shown to operators for a job whose worker is dead. A free worker takes it soon. */
-export const abandonedWords = 'Its program has gone; it will be taken up again.'
+export const abandonedWords = 'Its process has ended; it resumes automatically.'
 
 /** Shown while operators have paused the queue. */
 export const pausedWords =
-  'The queue is paused: no job begins. Mails are still sent, and what runs goes on to its end.'
+  'The queue is paused: no job starts. Mails are still sent, and running jobs finish.'
 
 /** Says what a queued job waits for; `job` is null while its state is unknown. */
 export function waitingWords(job: { isPaused: boolean } | null): string {

@@ -10,11 +10,11 @@ export const Job = t.Object({
   kind: t.String({ examples: ['narrate'] }),
   state: oneOf(jobStates),
   isAbandoned: t.Boolean({
-    description: 'It should run, but its program has gone; it will be taken up again.',
+    description: 'It should run, but its process has ended; it resumes automatically.',
     examples: [false],
   }),
   isPaused: t.Boolean({
-    description: 'It waits, and does not begin while operators have paused the queue.',
+    description: 'It waits, and does not start while operators have paused the queue.',
     examples: [false],
   }),
   storyId: orNull(t.String()),

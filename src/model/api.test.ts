@@ -180,7 +180,7 @@ describe('the test', () => {
       'quota',
       'no credit',
     ],
-    ['too many calls', () => new Response('slow down', { status: 429 }), 'throttled', 'too much to do'],
+    ['too many calls', () => new Response('slow down', { status: 429 }), 'throttled', 'is busy'],
     ['no such model', () => Response.json({ error: {} }, { status: 404 }), 'address', '404'],
     ['a server that fails', () => new Response('oops', { status: 500 }), 'server', '500'],
     [
@@ -195,7 +195,7 @@ describe('the test', () => {
       'unreadable',
       'JSON',
     ],
-    ['nothing', () => chatAnswer(''), 'unreadable', 'without a word'],
+    ['nothing', () => chatAnswer(''), 'unreadable', 'empty answer'],
     ['a refusal', () => chatAnswer('', { finish_reason: 'content_filter' }), 'refused', 'declined'],
     ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), 'address', 'elsewhere'],
   ] as const)(

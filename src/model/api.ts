@@ -24,7 +24,7 @@ export function modelApi(services: Services) {
         ...about(
           'model',
           'Save the model configuration',
-          'What is left out stays. An empty key keeps the saved one; a new address needs its key again.',
+          'What you leave out stays. An empty key keeps the saved one; a new address needs its key again.',
         ),
       },
     )
@@ -54,7 +54,7 @@ export function modelApi(services: Services) {
         ...about(
           'model',
           'Try a model configuration without saving it',
-          'Asks for one sentence, for 30 seconds at most. A saved key goes to the saved address alone.',
+          'Asks for one sentence, for 30 seconds at most. A saved key is only sent to the saved address.',
         ),
       },
     )

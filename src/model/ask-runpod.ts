@@ -35,7 +35,7 @@ export async function askRunPod(model: ModelAccess, question: Question): Promise
     },
   })
   while (job.status === 'IN_QUEUE' || job.status === 'IN_PROGRESS') {
-    if (typeof job.id !== 'string') throw new ModelFailure('unreadable', 'RunPod named no job to wait for.')
+    if (typeof job.id !== 'string') throw new ModelFailure('unreadable', 'RunPod named no job.')
     if (performance.now() + pollMs > deadline)
       throw new HttpClientError(
         'timeout',

@@ -8,7 +8,7 @@ export async function askModel(model: ModelAccess, question: Question): Promise<
   try {
     const send = speaksOpenAi(model) ? askOpenAi : askRunPod
     const answer = await send(model, question)
-    if (!answer.text.trim()) throw new ModelFailure('unreadable', 'The model answered without a word.')
+    if (!answer.text.trim()) throw new ModelFailure('unreadable', 'The model sent an empty answer.')
     return answer
   } catch (error) {
     throw asModelFailure(error, model.apiKey)

@@ -40,7 +40,7 @@ export async function draftStory(
   const sender: TextSender = { ...by, source: 'draft' }
   const moderated = await moderateText(db, { title: '', content: prompt, categories }, sender)
   if (!moderated.content)
-    throw new AppError('invalid', 'Say what the story is to be about.', {
+    throw new AppError('invalid', 'Say what the story should be about.', {
       fields: [{ path: 'prompt', message: 'Required' }],
     })
   const model = await findModel(services)
@@ -78,7 +78,7 @@ export async function draftStory(
 /** The details of a wrong key are logged, not shown to members. */
 function asAppError(failure: ModelFailure): AppError {
   if (failure.kind === 'refused')
-    return new AppError('invalid', 'The model declined to write this. Say it in another way.')
+    return new AppError('invalid', 'The model declined to write this. Try other words.')
   return new AppError('unavailable', 'The model cannot be reached at the moment. Please try again later.', {
     cause: failure,
     retryAfterSeconds: failure.retryAfterSeconds ?? 60,

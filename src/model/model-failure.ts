@@ -46,7 +46,7 @@ export function failureOfStatus(
   if (status === 402 || /insufficient_quota/.test(body))
     return new ModelFailure('quota', `The account has no credit left (${status}).`, { serverSaid })
   if (status === 429)
-    return new ModelFailure('throttled', 'The model has too much to do (429). Try again in a minute.', {
+    return new ModelFailure('throttled', 'The model is busy (429). Try again in a minute.', {
       serverSaid,
       retryAfterSeconds: retryAfterSeconds ?? 60,
     })

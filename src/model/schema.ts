@@ -69,7 +69,7 @@ export const ModelConfig = t.Object({
   openaiApiKeyEnd: keyEnd,
   isActive: t.Boolean(),
   source: oneOf(['console', 'environment', 'none'] as const, {
-    description: 'Where the model in use comes from; none: there is none, and the built-in enhancer works.',
+    description: 'Where the model in use comes from; none: there is none, and the built-in enhancer is used.',
   }),
   inUse: orNull(t.Object({ provider: oneOf(providers), model: t.String(), host: t.String() })),
   updatedAt: orNull(t.String()),

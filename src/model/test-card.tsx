@@ -29,7 +29,7 @@ export function TestCard({ test, onStop }: { test: TestState; onStop: () => void
         )}
       </div>
       {test.name === 'idle' && (
-        <p className="meta">No test yet. It asks for one sentence with what stands in the form, unsaved.</p>
+        <p className="meta">No test yet. It asks for one sentence with the values in the form, unsaved.</p>
       )}
       {test.name === 'testing' && (
         <>

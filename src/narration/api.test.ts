@@ -342,7 +342,7 @@ describe('uploading a narration', () => {
       'a program',
       { file: 'MZ\x90\0'.repeat(500), name: 'moon.exe' },
       422,
-      'moon.exe is not taken: MP3, WAV and M4A are. Export it again as one of these.',
+      'moon.exe is not accepted: MP3, WAV and M4A are. Export it again as one of these.',
     ],
     ['an empty file', { file: '' }, 422, 'moon.mp3 is empty. Choose the file again.'],
     ['no file', { voice: 'female' }, 422, 'Choose an MP3, WAV or M4A file.'],

@@ -26,13 +26,13 @@ const narrationParams = t.Object({
 const Narration = t.Object({
   id: t.String(),
   voice: oneOf(voices),
-  narrator: t.Union([t.String(), t.Null()], { description: 'Null where nobody said who speaks.' }),
+  narrator: t.Union([t.String(), t.Null()], { description: 'Null if nobody said who speaks.' }),
   provider: t.String({
     description: 'Its source.',
     examples: ['upload', 'built-in', 'elevenlabs', 'openai'],
   }),
-  fileName: t.Union([t.String(), t.Null()], { description: 'As it was called where it came from.' }),
-  isCurrent: t.Boolean({ description: 'Whether it is heard.' }),
+  fileName: t.Union([t.String(), t.Null()], { description: 'The original name of the file.' }),
+  isCurrent: t.Boolean({ description: 'Whether it is in use.' }),
   sizeBytes: t.Integer(),
   durationSeconds: t.Number(),
   createdAt: t.String({ description: 'ISO 8601, UTC.' }),
@@ -63,7 +63,7 @@ export function narrationApi(services: Services) {
         ...about(
           'narration',
           'Upload the timings of a narration',
-          "Aligned to the text's sentences; `matched` of its `words` were found again. For narrations that were recorded elsewhere.",
+          "Aligned to the text's sentences; `matched` of its `words` were matched. For narrations that were recorded elsewhere.",
         ),
       },
     )
@@ -100,7 +100,7 @@ export function narrationApi(services: Services) {
             examples: ['/api/premium-audio/019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57/female'],
           }),
           warnings: t.Array(
-            t.String({ description: 'What is odd about a file that plays, each with how to fix it.' }),
+            t.String({ description: 'What is unusual about a playable file, and how to fix it.' }),
           ),
         }),
         detail: {
@@ -172,7 +172,7 @@ function earlierNarrations({ db, storage }: Services) {
         ...about(
           'narration',
           'Use an earlier narration again',
-          'It becomes the current one of its voice; the present one is retained.',
+          'It becomes the current one of its voice; the current one is retained.',
           { 409: 'A narration in that voice is being made' },
         ),
       },

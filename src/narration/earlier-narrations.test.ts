@@ -124,7 +124,7 @@ test('while a narration of that voice is made, which would take its place, nothi
   const refused = await operator.call(restorePath(sea.id), { method: 'POST', json: {} })
   expect([refused.status, (await refused.json()).message]).toEqual([
     409,
-    'A narration in this voice is being made, and would take its place. Cancel it, or wait for it.',
+    'A narration in this voice is being made, and would replace it. Cancel it, or wait for it.',
   ])
   expect(await current()).toContain('in the studio.mp3')
   await db.update(jobs).set({ state: 'cancelled' }).where(eq(jobs.id, asked.jobId))

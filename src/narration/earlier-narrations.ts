@@ -131,7 +131,7 @@ async function requireNoNarrationJob(tx: Executor, { storyId, voice }: { storyId
   if ((await tx.$count(jobs, speaking)) > 0)
     throw new AppError(
       'conflict',
-      'A narration in this voice is being made, and would take its place. Cancel it, or wait for it.',
+      'A narration in this voice is being made, and would replace it. Cancel it, or wait for it.',
     )
 }
 

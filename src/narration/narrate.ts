@@ -136,7 +136,7 @@ function requireSpeakable({ content }: ItemText): void {
   if (words <= narrationWordsMax) return
   throw new AppError(
     'invalid',
-    `The text has ${words.toLocaleString('en')} words; ${narrationWordsMax.toLocaleString('en')} are the most for one narration. Cut it into parts.`,
+    `The text has ${words.toLocaleString('en')} words; ${narrationWordsMax.toLocaleString('en')} are the most for one narration. Split it into parts.`,
   )
 }
 
@@ -216,7 +216,7 @@ async function requireNoNewer(
   if (newer)
     throw new AppError(
       'conflict',
-      'There is a newer recording. Ask for a narration again, if it is to take its place.',
+      'There is a newer recording. Ask for a narration again if you want to replace it.',
     )
 }
 
@@ -228,7 +228,7 @@ async function requireSameText(tx: Transaction, { id, source, content }: ItemTex
   const [now] = await tx.select({ content: stories.content }).from(stories).where(eq(stories.id, id))
   if (!now || now.content === content) return
   if (source === 'user_generated') throw new RetryLater(0)
-  throw new AppError('conflict', 'The text was changed while it was spoken. Ask for a narration again.')
+  throw new AppError('conflict', 'The text was changed while it was being spoken. Ask for a narration again.')
 }
 
 async function findAttached(db: Services['db'], jobId: string): Promise<AttachedResult | null> {

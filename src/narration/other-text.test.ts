@@ -156,7 +156,7 @@ describe('a recording that is newer than the wish for a narration', () => {
     expect(await over(jobId)).toMatchObject({
       state: 'failed',
       attempts: 1,
-      error: 'There is a newer recording. Ask for a narration again, if it is to take its place.',
+      error: 'There is a newer recording. Ask for a narration again if you want to replace it.',
     })
     expect(spoken).toBe(before)
     expect(await current(id)).toMatchObject({ provider: 'upload' })
@@ -183,7 +183,7 @@ describe('a recording that is newer than the wish for a narration', () => {
     await retryJob(db, jobId, 'Ada')
     expect(await over(jobId)).toMatchObject({
       state: 'failed',
-      error: 'There is a newer recording. Ask for a narration again, if it is to take its place.',
+      error: 'There is a newer recording. Ask for a narration again if you want to replace it.',
     })
     expect(await current(id)).toMatchObject({ id: first?.id })
     expect(await over(await queue(id))).toMatchObject({ state: 'done' })
@@ -288,7 +288,7 @@ test("an operator's text that is changed while it is spoken is not heard as it w
   expect(await over(await queue(id))).toMatchObject({
     state: 'failed',
     attempts: 1,
-    error: 'The text was changed while it was spoken. Ask for a narration again.',
+    error: 'The text was changed while it was being spoken. Ask for a narration again.',
   })
   expect(await current(id)).toBeUndefined()
   expect(await over(await queue(id))).toMatchObject({ state: 'done' })

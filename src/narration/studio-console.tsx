@@ -108,7 +108,7 @@ function StudioWords({ story, madeBy, isKept }: { story: ItemText } & Made) {
       {story.voice === 'female' ? 'Female' : 'Male'} voice.{' '}
       {isKept
         ? `Script ${makers[madeBy]}.`
-        : 'No script is kept yet; this is what the built-in enhancer makes of it.'}{' '}
+        : 'No script is saved yet; this is what the built-in enhancer makes of it.'}{' '}
       <a href={urls.premiumContent({ edit: story.id })}>Edit the item</a>
     </>
   )

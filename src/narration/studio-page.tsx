@@ -100,7 +100,7 @@ export function Narrations({ storyId, narrations, earlier }: NarrationsProps) {
   return (
     <section className="section section-next panel stack" aria-labelledby="sound">
       <h2 id="sound">Narration</h2>
-      {narrations.length === 0 && <p className="lead">Nobody has spoken it yet.</p>}
+      {narrations.length === 0 && <p className="lead">Not narrated yet.</p>}
       {narrations.map((each) => (
         <div key={each.voice} className="stack-sm">
           <NarrationFacts narration={each} />
@@ -109,7 +109,7 @@ export function Narrations({ storyId, narrations, earlier }: NarrationsProps) {
       ))}
       {earlier.length > 0 && (
         <details className="stack-sm">
-          <summary>Earlier narrations, which nobody hears ({earlier.length})</summary>
+          <summary>Earlier narrations, not in use ({earlier.length})</summary>
           <div className="stack">
             {earlier.map((each) => (
               <EarlierNarration key={each.id} storyId={storyId} narration={each} />

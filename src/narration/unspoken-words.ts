@@ -1,6 +1,6 @@
 import { pluralize } from '#src/text/pluralize'
 
-/** "The female recording says an earlier text: 1 of 3 sentences has to be spoken again." */
+/** "The female recording is of an earlier text: 1 of 3 sentences has to be spoken again." */
 export function unspokenWords({
   voice,
   count,
@@ -10,5 +10,5 @@ export function unspokenWords({
   count: number
   total: number
 }): string {
-  return `The ${voice} recording says an earlier text: ${count} of ${pluralize(total, 'sentence')} ${count === 1 ? 'has' : 'have'} to be spoken again.`
+  return `The ${voice} recording is of an earlier text: ${count} of ${pluralize(total, 'sentence')} ${count === 1 ? 'has' : 'have'} to be spoken again.`
 }

@@ -172,7 +172,7 @@ describe('narrating an item by a provider', () => {
     expect((await again('serena')).unspoken).toEqual(['More.'])
     expect((await again('male')).unspoken).toEqual([])
     expect(await (await operator.call(`/studio/${id}`)).text()).toContain(
-      'The female recording says an earlier text: 1 of 3 sentences has to be spoken again.',
+      'The female recording is of an earlier text: 1 of 3 sentences has to be spoken again.',
     )
     for (const gone of [`/api/premium-audio/${id}/male/timings`, '/api/premium-audio/x/female/timings'])
       expect((await mara.call(gone)).status).toBe(404)
@@ -197,7 +197,7 @@ describe('narrating an item by a provider', () => {
     const { jobId } = await other.json(`/api/stories/${id}/narrate`, { json: {} })
     const failed = await over(alone.services.db, jobId)
     expect(failed).toMatchObject({ state: 'failed', attempts: 1 })
-    expect(failed.error).toBe('ElevenLabs does not take the key. Set ELEVENLABS_API_KEY to a valid one.')
+    expect(failed.error).toBe('ElevenLabs rejects the key. Set ELEVENLABS_API_KEY to a valid one.')
     const attached = () =>
       alone.services.db
         .select()
@@ -234,7 +234,7 @@ describe('narrating an item by a provider', () => {
       expect(job.result).toMatchObject({
         provider: 'built-in',
         narrator: 'rachel',
-        fallbacks: [expect.stringContaining('does not take the key')],
+        fallbacks: [expect.stringContaining('rejects the key')],
       })
       return true
     })
@@ -273,7 +273,7 @@ describe('narrating an item by a provider', () => {
       .where(eq(stories.id, long.id))
     const { jobId } = await operator.json(`/api/stories/${long.id}/narrate`, { json: {} })
     expect((await over(db, jobId)).error).toBe(
-      'The text has 200,000 words; 100,000 are the most for one narration. Cut it into parts.',
+      'The text has 200,000 words; 100,000 are the most for one narration. Split it into parts.',
     )
   })
 })

@@ -18,7 +18,7 @@ import { labNarratorsMax, narrators, voiceProviders } from './rules'
 import { listUnspoken } from './unspoken'
 
 const Estimate = t.Object({
-  provider: oneOf(voiceProviders, { description: 'Who would speak; another one where that one fails.' }),
+  provider: oneOf(voiceProviders, { description: 'Who would speak; another one if that one fails.' }),
   narrator: oneOf(narrators),
   characters: t.Integer({ description: 'What is charged for.', examples: [412] }),
   costUsd: t.Number({ examples: [0.12] }),
@@ -31,7 +31,7 @@ const ItemEstimate = t.Composite([
     sentences: t.Integer({ description: 'Of the whole text.', examples: [41] }),
     unspoken: t.Array(t.String(), {
       description:
-        'Sentences of the text that the present recording in this voice does not say; empty where it says all of it, where there is none, and where nobody knows what it says.',
+        'Sentences of the text that the current recording in this voice lacks; empty if it has them all, if there is no recording, or if its words are unknown.',
       examples: [['The last boat left at eleven.']],
     }),
   }),
@@ -114,7 +114,7 @@ export function voiceApi(services: Services) {
         ...about(
           'voices',
           'Have an item narrated',
-          'A job; asked for twice while it waits or runs, it is one.',
+          'Starts a job; asked for again while it waits or runs, it is the same one.',
         ),
       },
     )

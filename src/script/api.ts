@@ -64,7 +64,11 @@ export function scriptApi({ db }: Services) {
       {
         params,
         response: { 201: t.Object({ jobId: t.String() }) },
-        ...about('scripts', 'Have the script of an item made anew', 'A job; the one before is replaced.'),
+        ...about(
+          'scripts',
+          'Make the script of an item again',
+          'Starts a job; the current script is replaced.',
+        ),
       },
     )
 }

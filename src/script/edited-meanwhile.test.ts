@@ -63,7 +63,7 @@ test('a script that is made anew does not replace one that was written since it 
   expect(await over(await enhance(id))).toMatchObject({
     state: 'failed',
     attempts: 1,
-    error: 'The script was edited since. Have it made again, if that is to be replaced.',
+    error: 'The script was edited since. Have it made again if you want to replace it.',
   })
   expect(await script(id)).toBe(edited)
 

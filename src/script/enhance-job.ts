@@ -57,7 +57,7 @@ export function enhanceHandler(services: Pick<Services, 'db' | 'env' | 'secrets'
     if (byPeople.includes(madeBy)) {
       throw new AppError(
         'conflict',
-        'The script was edited since. Have it made again, if that is to be replaced.',
+        'The script was edited since. Have it made again if you want to replace it.',
       )
     }
     return { madeBy, note: made.note }

@@ -43,7 +43,7 @@ export async function storeCarriedScript(
     .onConflictDoNothing()
 }
 
-/** As text, because the tag of a script that was never stored is no time. */
+/** As text, because the tag of a script that was never stored is not a time. */
 const versionOf = sql`to_char(${scripts.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**

@@ -21,7 +21,7 @@ export function playbackApi({ db }: Services) {
         detail: {
           ...about('narration', 'Hear a narration').detail,
           description:
-            'The audio of an item in a voice (`female` or `male`), whole or in ranges. HEAD answers alike: it is how a player asks whether it may play. Visitors get 403 `sign_up_to_listen`, whether or not there is a narration, but for free samples.',
+            'The audio of an item in a voice (`female` or `male`), whole or in ranges. HEAD answers the same: with it, a player asks whether it may play. Visitors get 403 `sign_up_to_listen`, whether or not there is a narration, but for free samples.',
           responses: {
             ...audioAnswers('The whole audio, or its headers (HEAD)'),
             403: { description: 'A visitor: sign up to listen' },
@@ -56,7 +56,7 @@ export function playbackApi({ db }: Services) {
         ...about(
           'narration',
           'Have a waiting narration made first',
-          'For who may hear it, where it waits in the background; nothing is queued. `ready`: it can be heard.',
+          'For those who may hear it, if it waits in the background; nothing is queued. `ready`: it can be heard.',
           { 403: 'A visitor: sign up to listen', 404: 'No such narration waits' },
         ),
       },
@@ -70,7 +70,7 @@ export function playbackApi({ db }: Services) {
         ...about(
           'narration',
           'When each word is heard',
-          'For who may hear the narration, with an ETag. `timings` is null where nobody knows.',
+          'For those who may hear the narration, with an ETag. `timings` is null if they are unknown.',
           { 403: 'A visitor: sign up to listen' },
         ),
       },

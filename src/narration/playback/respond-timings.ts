@@ -30,7 +30,7 @@ export const NarrationTimings = t.Object({
       sentences: packed('a sentence', [[0, 26, 300, 3_720]]),
       words: packed('a word', [[0, 3, 300, 240, 1, 4, 0, 620]]),
     }),
-    t.Null({ description: 'Nobody knows when what is said.' }),
+    t.Null({ description: 'The times of the words are unknown.' }),
   ]),
   peaks: t.Union([
     t.Array(t.Number(), {

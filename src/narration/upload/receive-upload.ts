@@ -65,7 +65,7 @@ async function receiveParts(
   let receiving = Promise.resolve()
 
   parser.on('field', (name, value, _isNameCut, isCut) => {
-    if (isCut) failed.reject(new AppError('too_large', `${name.slice(0, 50)} is longer than is taken here.`))
+    if (isCut) failed.reject(new AppError('too_large', `${name.slice(0, 50)} is longer than allowed here.`))
     upload.fields.set(name, value)
   })
   parser.on('file', (field, stream, fileName) => {
@@ -111,7 +111,7 @@ async function openParser(request: Request, fail: (error: AppError) => void): Pr
   const contentType = request.headers.get('content-type') ?? ''
   try {
     const parser = new Busboy({ headers: { 'content-type': contentType }, limits: partLimits })
-    const many = () => fail(new AppError('too_large', 'The form has more parts than are taken at once.'))
+    const many = () => fail(new AppError('too_large', 'The form has too many parts.'))
     parser.on('fieldsLimit', many).on('partsLimit', many)
     parser.on('error', (error) => fail(unreadable(error)))
     return parser
@@ -145,7 +145,7 @@ async function pump(
     if (done) return endParser(parser)
     bytes += value.byteLength
     if (bytes > bytesMax) {
-      throw new AppError('too_large', 'This is more than is taken at once. Send it in smaller parts.')
+      throw new AppError('too_large', 'This is too much at once. Send it in smaller parts.')
     }
     for (let from = 0; from < value.byteLength; from += parsedBytes) {
       await pause()
@@ -188,7 +188,7 @@ function isOurs(error: unknown): boolean {
 }
 
 function unreadable(cause: unknown): AppError {
-  return new AppError('unreadable', 'The upload broke off or could not be read. Please send it again.', {
+  return new AppError('unreadable', 'The upload was cut off or could not be read. Please send it again.', {
     cause,
   })
 }

@@ -134,7 +134,7 @@ describe('uploading timings', async () => {
       ['{"a": 1', 'This file cannot be read as JSON'],
       ['[{"begin": 1}]', 'This JSON has other fields'],
       ['00:01.000 --> 00:02.000\nSomething else entirely', 'Only 0 of the 15 words'],
-      [vtt.replaceAll('00:0', '00:3'), 'The timings go on for'],
+      [vtt.replaceAll('00:0', '00:3'), 'The timings last'],
     ] as const) {
       const response = await put(file)
       expect(response.status).toBe(422)

@@ -57,13 +57,13 @@ export async function alignTimings(
   if (last > durationSeconds + overhangSeconds)
     throw refusedField(
       'file',
-      `The timings go on for ${Math.round(last)} s, the narration ends at ${Math.round(durationSeconds)} s. Are they those of another recording?`,
+      `The timings last ${Math.round(last)} s, but the narration ends at ${Math.round(durationSeconds)} s. Are they from another recording?`,
     )
   const { timings, matched, total } = await alignWords(content, heard)
   if (matched < total * matchedShareMin || total === 0)
     throw refusedField(
       'file',
-      `Only ${matched} of the ${pluralize(total, 'word')} of the text are in these timings. Are they those of another text?`,
+      `Only ${matched} of the ${pluralize(total, 'word')} of the text are in these timings. Are they from another text?`,
     )
   await storeTimings(db, id, { ...packTimings(timings), textHash: sha256(content), source: 'file' })
   return { sentences: timings.sentences.length, words: total, matched }

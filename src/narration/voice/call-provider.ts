@@ -73,7 +73,7 @@ async function sendOnce(
     return { type: response.headers.get('content-type') ?? '', bytes }
   } catch (error) {
     if (error instanceof AnswerTooLarge)
-      throw new ProviderFailure('answer', `${call.name} answered with more than any sound weighs.`)
+      throw new ProviderFailure('answer', `${call.name} sent more data than any recording has.`)
     if (!timeout.aborted || signal.aborted) throw error
     throw new ProviderFailure('away', `${call.name} did not answer within ${limits.totalSeconds} s.`, {
       cause: error,
@@ -102,11 +102,9 @@ async function reach(
     await reached.promise
   } catch (error) {
     signal.throwIfAborted()
-    throw new ProviderFailure(
-      'away',
-      `${name} cannot be reached. Look at the network, or at ${urlVariable}.`,
-      { cause: error },
-    )
+    throw new ProviderFailure('away', `${name} cannot be reached. Check the network, or ${urlVariable}.`, {
+      cause: error,
+    })
   } finally {
     socket.destroy()
   }
@@ -124,17 +122,16 @@ function refusalOf(call: ProviderCall, response: Response, text: string): Provid
   if (call.declines(response.status, text))
     return failure('content', `${name} declines to speak this text.${message}`)
   if (response.status === 401 || response.status === 403)
-    return failure('key', `${name} does not take the key. Set ${keyVariable} to a valid one.${message}`)
-  if (response.status === 429)
-    return failure('busy', `${name} asks for patience: too many requests.${message}`)
+    return failure('key', `${name} rejects the key. Set ${keyVariable} to a valid one.${message}`)
+  if (response.status === 429) return failure('busy', `${name} has received too many requests.${message}`)
   if (response.status >= 500)
-    return failure('away', `${name} has a fault of its own (${response.status}).${message}`)
+    return failure('away', `${name} has an internal error (${response.status}).${message}`)
   if (response.status === 404 || response.status < 400)
     return failure(
       'answer',
-      `${name} knows no such address or voice (${response.status}). Look at ${urlVariable} and the voice's id.${message}`,
+      `${name} does not know this address or voice (${response.status}). Check ${urlVariable} and the voice's id.${message}`,
     )
-  return failure('answer', `${name} did not take the request (${response.status}).${message}`)
+  return failure('answer', `${name} rejected the request (${response.status}).${message}`)
 }
 
 /** The provider's own error message, if its protocol has one. */

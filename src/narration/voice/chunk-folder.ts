@@ -62,7 +62,7 @@ async function lengthOf(path: string, provider: string): Promise<number> {
   const checked = await checkAudio(path, 'take.mp3').catch((cause) => {
     throw new ProviderFailure(
       'answer',
-      `${provider} sent what is no whole MP3. It is asked again at the next try.`,
+      `${provider} sent an incomplete MP3. It is asked again at the next try.`,
       { cause },
     )
   })
@@ -73,6 +73,6 @@ async function lengthOf(path: string, provider: string): Promise<number> {
 function cutOff(provider: string): ProviderFailure {
   return new ProviderFailure(
     'answer',
-    `${provider} sent sound that is cut off. It is asked again at the next try.`,
+    `${provider} sent audio that is cut off. It is asked again at the next try.`,
   )
 }

@@ -124,7 +124,7 @@ function readAnswer(bytes: Uint8Array): t.Static<typeof Answer> {
 function notSpeech(cause: unknown): ProviderFailure {
   return new ProviderFailure(
     'answer',
-    `${name} answered with something else than speech with timings. Look at ELEVENLABS_BASE_URL.`,
+    `${name} did not answer with speech and timings. Check ELEVENLABS_BASE_URL.`,
     { cause },
   )
 }
@@ -134,8 +134,7 @@ function placePhrases(line: Line, chunk: number, { note, durationSeconds }: Audi
   if (!Value.Check(Answer.properties.alignment, note))
     throw notSpeech(new Error('The timings cannot be read.'))
   const times = timesByCodePoint(note)
-  if (times.length !== line.places.length)
-    throw notSpeech(new Error('The timings are those of another text.'))
+  if (times.length !== line.places.length) throw notSpeech(new Error('The timings are from another text.'))
   return line.phrases.map(({ phrase, from, to }) => {
     const before = times[from - 1]?.[1] ?? 0
     const after = times[to]?.[0] ?? durationSeconds

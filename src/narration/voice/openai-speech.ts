@@ -148,7 +148,7 @@ async function inTurns<Item, Result>(
 function notSound(type: string): ProviderFailure {
   return new ProviderFailure(
     'answer',
-    `${name} answered with ${/html/.test(type) ? 'a web page' : 'text'} instead of sound. Look at OPENAI_BASE_URL.`,
+    `${name} answered with ${/html/.test(type) ? 'a web page' : 'text'} instead of audio. Check OPENAI_BASE_URL.`,
     { cause: new Error(type) },
   )
 }

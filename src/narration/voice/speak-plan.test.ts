@@ -225,7 +225,7 @@ describe('when a provider fails', () => {
     const error = await refused(eleven(server))
     expect(error.code).toBe('not_configured')
     expect(error.message).toBe(
-      'ElevenLabs does not take the key. Set ELEVENLABS_API_KEY to a valid one. It says: Invalid API key',
+      'ElevenLabs rejects the key. Set ELEVENLABS_API_KEY to a valid one. It says: Invalid API key',
     )
     expect(server.requests).toHaveLength(1)
   })
@@ -241,11 +241,11 @@ describe('when a provider fails', () => {
     const server = serve(
       () => new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } }),
     )
-    expect((await refused(eleven(server))).message).toContain('something else than speech with timings')
+    expect((await refused(eleven(server))).message).toContain('did not answer with speech and timings')
     const open = serve(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }))
     const error = await refused({ OPENAI_BASE_URL: open.url })
     expect(error.code).toBe('unavailable')
-    expect(error.message).toBe('OpenAI answered with a web page instead of sound. Look at OPENAI_BASE_URL.')
+    expect(error.message).toBe('OpenAI answered with a web page instead of audio. Check OPENAI_BASE_URL.')
   })
 
   test('an MP3 that is cut off is not taken for a narration', async () => {
@@ -255,17 +255,17 @@ describe('when a provider fails', () => {
         headers: { 'content-type': 'audio/mpeg' },
       })
     })
-    expect((await refused({ OPENAI_BASE_URL: server.url })).message).toContain('sound that is cut off')
+    expect((await refused({ OPENAI_BASE_URL: server.url })).message).toContain('audio that is cut off')
     const timed = serve(async (request) => {
       const answer = (await (await elevenLabsAnswer(textOf(request))).json()) as { audio_base64: string }
       const half = answer.audio_base64.slice(0, Math.floor(answer.audio_base64.length / 8) * 4)
       return Response.json({ ...answer, audio_base64: half })
     })
-    expect((await refused(eleven(timed))).message).toContain('sound that is cut off')
+    expect((await refused(eleven(timed))).message).toContain('audio that is cut off')
     const nothing = serve(
       () => new Response('not sound at all', { headers: { 'content-type': 'audio/mpeg' } }),
     )
-    expect((await refused({ OPENAI_BASE_URL: nothing.url })).message).toContain('no whole MP3')
+    expect((await refused({ OPENAI_BASE_URL: nothing.url })).message).toContain('incomplete MP3')
   })
 
   test('500 is tried three times more, and then reported', async () => {
@@ -277,7 +277,7 @@ describe('when a provider fails', () => {
     const down = serve(() => new Response('', { status: 503 }))
     const error = await refused(eleven(down))
     expect([error.code, down.requests.length]).toEqual(['unavailable', 4])
-    expect(error.message).toBe('ElevenLabs has a fault of its own (503).')
+    expect(error.message).toBe('ElevenLabs has an internal error (503).')
   })
 
   test('after five failures in a row it is left alone for a minute', async () => {
@@ -300,7 +300,7 @@ describe('when a provider fails', () => {
     expect([error.code, error.retryAfterSeconds, server.requests.length]).toEqual(['throttled', 60, 1])
     const made = await speak({ ...eleven(server) }, { script: 'One.' }).spoken
     expect(made).toMatchObject({ provider: 'built-in', narrator: 'rachel', costUsd: 0 })
-    expect(made.fallbacks).toEqual(['ElevenLabs asks for patience: too many requests.'])
+    expect(made.fallbacks).toEqual(['ElevenLabs has received too many requests.'])
   })
 
   test('a short Retry-After is waited for in place', async () => {
@@ -353,7 +353,7 @@ describe('when a provider fails', () => {
   test('a key does not follow a redirect', async () => {
     const thief = serve(() => new Response())
     const server = serve(() => Response.redirect(thief.url, 302))
-    expect((await refused(eleven(server))).message).toContain('knows no such address')
+    expect((await refused(eleven(server))).message).toContain('does not know this address')
     expect(thief.requests).toEqual([])
   })
 

@@ -37,7 +37,7 @@ export async function testAudio(
   const plan = await planTest(services, speech.text, by)
   const narrator = readNarrator(services, speech.voice)
   if (running >= triesAtOnce)
-    throw new AppError('throttled', 'Others are trying voices at this moment. Try again in a few seconds.', {
+    throw new AppError('throttled', 'Others are trying voices right now. Try again in a few seconds.', {
       retryAfterSeconds: 5,
     })
   running += 1
