@@ -90,7 +90,7 @@ export function analyticsApi(services: Services) {
           sessionId: t.Optional(sessionId),
           events: t.Array(t.Unknown(), {
             maxItems: batchEventsMax,
-            description: 'Each is checked by itself: what is wrong with one spoils no other.',
+            description: 'Each is checked on its own: an error in one does not affect the others.',
             examples: [[exampleEvent]],
           }),
         }),

@@ -109,7 +109,7 @@ export function insightApi(services: Services) {
             description: 'Of those who joined: who had read up to the limit before.',
           }),
         }),
-        ...about('analytics', 'What the free-reading limit converts'),
+        ...about('analytics', 'How many visitors at the free-reading limit join'),
       },
     )
 }

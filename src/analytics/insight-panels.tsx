@@ -58,13 +58,13 @@ export function SearchesPanel({
   return (
     <FigurePanel
       title="Searches without a result"
-      words="How often people searched for words that nothing in the library has: what they would listen to or read, were it there."
+      words="How often people searched for words that nothing in the library matches: what they would listen to or read if it were there."
       csv={{ figure: 'searches', days }}
     >
       {rows.length > 0 ? (
         <MeterList label="Searches without a result, by count" rows={rows} />
       ) : (
-        <p>Nobody searched in vain in this period.</p>
+        <p>No search without a result in this period.</p>
       )}
     </FigurePanel>
   )
@@ -86,7 +86,7 @@ export function ConversionPanel({
       <MeterList
         label={`From preview to account in ${days} days`}
         rows={[
-          { name: 'Came to the limit', count: atLimit },
+          { name: 'Reached the limit', count: atLimit },
           { name: 'Joined', count: joined },
           { name: 'Joined at the limit', count: joinedAtLimit },
         ]}
@@ -133,7 +133,7 @@ export function RetentionPanels({
               rows={startPages.map(({ page, starts }) => ({ name: page, count: starts }))}
             />
           ) : (
-            <p>Nobody has begun to listen to it in this time.</p>
+            <p>Nobody started listening to it in this period.</p>
           )}
         </FigurePanel>
       </div>
@@ -155,7 +155,7 @@ function retentionWords({ curve, views, bounceRate }: Awaited<ReturnType<typeof 
   const most =
     tenth === null || !from || !until
       ? 'Nobody stopped on the way.'
-      : `Nowhere did more stop than between ${clock(from.second)} and ${clock(until.second)}.`
+      : `Most stopped between ${clock(from.second)} and ${clock(until.second)}.`
   return `Of ${pluralize(views, 'view')}, ${ended} came to the end and ${bounceRate} % left at once. ${most}`
 }
 

@@ -14,7 +14,7 @@ import { endTracking, extendTrackingSession, openTrackingSession } from './sessi
 const short = t.Optional(t.Union([t.String({ maxLength: 300 }), t.Null()]))
 
 export const SessionCall = t.Object({
-  consent: t.Optional(t.Boolean({ description: 'False takes consent back.' })),
+  consent: t.Optional(t.Boolean({ description: 'False withdraws consent.' })),
   timestamp: t.Optional(t.Union([t.String({ maxLength: 40 }), t.Number()])),
   sessionId: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
   lastSeen: t.Optional(t.Union([t.String({ maxLength: 40 }), t.Number()])),
