@@ -110,7 +110,8 @@ const retention = defineCommand({
 const conversion = defineCommand({
   meta: {
     name: 'conversion',
-    description: 'Shows what the free-reading limit converts. Example: nocturne analytics conversion --json',
+    description:
+      'Shows how many visitors at the free-reading limit join. Example: nocturne analytics conversion --json',
   },
   args: jsonFlag,
   run: ({ args }) =>
@@ -147,8 +148,7 @@ const rollup = defineCommand({
 const prune = defineCommand({
   meta: {
     name: 'prune',
-    description:
-      'Drops events that are too old; the daily numbers stay. Example: nocturne analytics prune --yes',
+    description: 'Deletes old events; the daily numbers stay. Example: nocturne analytics prune --yes',
   },
   args: {
     days: {
@@ -163,8 +163,8 @@ const prune = defineCommand({
     const days = Number(args.days)
     if (!Number.isInteger(days) || days < 30 || days > 36_500)
       throw new UsageError(`--days ${JSON.stringify(args.days)}: it takes a whole number from 30 on.`)
-    const question = `Drop all events older than ${pluralize(days, 'day')}?`
-    if (!args.yes && !(await confirm(question))) return printNote('Nothing was dropped.')
+    const question = `Delete all events older than ${pluralize(days, 'day')}?`
+    if (!args.yes && !(await confirm(question))) return printNote('Nothing was deleted.')
     await withServices(async ({ db }) => {
       await rollUp(db)
       const pruned = await pruneAnalytics(db, { days })
@@ -174,7 +174,7 @@ const prune = defineCommand({
         after: { days, ...pruned },
       })
       print(args, pruned, () => [
-        `${pluralize(pruned.droppedPartitions.length, 'month')} dropped.`,
+        `${pluralize(pruned.droppedPartitions.length, 'month')} deleted.`,
         ...pruned.droppedPartitions,
       ])
     })

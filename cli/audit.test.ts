@@ -20,7 +20,7 @@ test('the audit log is listed, filtered and exported in sentences', async () => 
   expect(exported.out).toContain('"Jonas","removed “The Kite”"')
   const odd = await run('audit', 'list', '--action', 'fly')
   expect(odd.code).toBe(2)
-  expect(odd.err).toContain('"fly" is no action')
+  expect(odd.err).toContain('"fly" is not a valid action')
 })
 
 test('the list says how many changes there are, and goes on where it ended', async () => {
@@ -29,7 +29,7 @@ test('the list says how many changes there are, and goes on where it ended', asy
   const all = (await run('audit', 'list')).out.trim().split('\n')
   const first = await run('audit', 'list', '--limit', '2')
   expect(first.err).toContain(`2 of ${all.length} changes\n`)
-  const cursor = first.err.match(/Go on with --cursor (\S+)/)?.[1] ?? ''
+  const cursor = first.err.match(/Continue with --cursor (\S+)/)?.[1] ?? ''
   const rest = await run('audit', 'list', '--cursor', cursor)
   expect(`${first.out}${rest.out}`.trim().split('\n')).toEqual(all)
   expect(rest.err).not.toContain('Go on')

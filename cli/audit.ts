@@ -104,8 +104,7 @@ const show = defineCommand({
 const undo = defineCommand({
   meta: {
     name: 'undo',
-    description:
-      'Takes a change of many back; what was changed since stays. Example: nocturne audit undo 019c…',
+    description: 'Undoes a change of many; what was changed since stays. Example: nocturne audit undo 019c…',
   },
   args: {
     id: { type: 'positional', description: 'The id that the change printed', required: true },
@@ -114,7 +113,7 @@ const undo = defineCommand({
   run: ({ args }) =>
     withServices(async (services) => {
       const done = await undoChange(services, args.id, operatorName())
-      print(args, done, () => [`Back where they were: ${done.changed}.`])
+      print(args, done, () => [`Restored: ${done.changed}.`])
     }),
 })
 

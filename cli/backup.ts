@@ -16,13 +16,13 @@ export default defineCommand({
   meta: {
     name: 'backup',
     description:
-      'Writes the whole library into one file: every table as it is at this moment, and the audio; beside the running server. Sessions, links in mails and counters of guesses stay out. Example: nocturne backup library.zip',
+      'Writes the whole library into one file: every table as it is at this moment, and the audio; while the server runs. Sessions, links in mails and counters of guesses are left out. Example: nocturne backup library.zip',
   },
   args: {
     file: { type: 'positional', ...fileNamed('The file to write'), required: true },
     'without-audio': {
       type: 'boolean',
-      description: 'Only a list of the audio, where its files are kept elsewhere',
+      description: 'Only a list of the audio, if its files are backed up elsewhere',
       default: false,
     },
     'with-secrets': {
@@ -31,7 +31,7 @@ export default defineCommand({
         'Also the secrets of sealed texts and cookies: whoever has the file can then open everything',
       default: false,
     },
-    force: { type: 'boolean', description: 'Replace a file that is there', default: false },
+    force: { type: 'boolean', description: 'Replace an existing file', default: false },
     ...jsonFlag,
   },
   run: ({ args }) =>
@@ -70,7 +70,7 @@ export default defineCommand({
           `${data.file}: ${pluralize(data.rows, 'row')} of ${pluralize(data.tables, 'table')}, ${pluralize(data.audioFiles, 'audio file')}, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
         ])
         for (const hash of data.audioMissing)
-          printNote(`Audio ${hash} is missing or damaged in the storage, so the file does not have it.`)
+          printNote(`Audio ${hash} is missing or damaged in the storage, so it is not in the file.`)
         if (data.audioLeftOut > 0)
           printNote(`Audio left out: ${pluralize(data.audioLeftOut, 'file')}. Keep it elsewhere.`)
         printNote(

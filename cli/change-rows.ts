@@ -16,9 +16,9 @@ import { requireItemId } from '#src/story/find-item-id'
 type Words = { description: string; valueHint?: string }
 
 const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, Words>>> = {
-  reports: { state: choiceOf(reportStates, 'pending, decided or all; pending without it') },
-  members: { q: { description: 'Beginnings of an email or a name' }, state: choiceOf(memberStates) },
-  comments: { item: { description: 'Of this item alone, by its slug or id' } },
+  reports: { state: choiceOf(reportStates, 'pending, decided or all; by default pending') },
+  members: { q: { description: 'The beginning of an email or a name' }, state: choiceOf(memberStates) },
+  comments: { item: { description: 'Only about this item, by its slug or id' } },
   jobs: { state: choiceOf(jobStates), kind: choiceOf(jobKinds) },
 }
 
@@ -42,7 +42,7 @@ export function changeCommand(kind: SelectionKind, example: string) {
           { type: 'string' as const, ...words },
         ]),
       ),
-      reason: { type: 'string', description: 'What people are told, where the change takes one' },
+      reason: { type: 'string', description: 'The reason that people are told, if the change takes one' },
       'dry-run': { type: 'boolean', description: 'Only the plan', default: false },
       ...yesFlag,
       ...jsonFlag,

@@ -44,15 +44,15 @@ function takesNext(word: string, args: ArgsDef, name: string): boolean {
   }
   if (args[option]?.type !== 'boolean') return value === undefined
   if (value !== undefined && (option !== given || !['true', 'false'].includes(value)))
-    throw new UsageError(`--${given} takes no value. Write --${given} alone. See ${name} --help.`)
+    throw new UsageError(`--${given} takes no value. Write only --${given}. See ${name} --help.`)
   return false
 }
 
 function refuseNoValue(option: string, value: string | undefined, name: string): void {
-  if (value === undefined) throw new UsageError(`${option} wants a value. See ${name} --help.`)
+  if (value === undefined) throw new UsageError(`${option} needs a value. See ${name} --help.`)
   if (/^--?[a-z]/i.test(value))
     throw new UsageError(
-      `${option} wants a value before ${value}. Write ${option}=${value} where that is the value. See ${name} --help.`,
+      `${option} needs a value before ${value}. Write ${option}=${value} if that is the value. See ${name} --help.`,
     )
 }
 
@@ -61,7 +61,7 @@ function refuseSurplus(given: readonly string[], args: ArgsDef, name: string): v
   const word = given[places.length]
   if (word === undefined || places.at(-1)?.endsWith('…')) return
   const takes = places.length > 0 ? places.map((each) => each.toUpperCase()).join(' ') : 'options only'
-  const quotes = places.length > 0 ? 'What has spaces in it stands in quotes. ' : ''
+  const quotes = places.length > 0 ? 'Put quotes around a value with spaces. ' : ''
   throw new UsageError(
     `${JSON.stringify(word)} is a word too many: ${name} takes ${takes}. ${didYouMean(suggestions(word, args))}${quotes}See ${name} --help.`,
   )

@@ -4,7 +4,8 @@ import { readList } from '#src/text/tidy-text'
 /** Returns the value of a closed list that a word names. Throws a UsageError for any other word. */
 export function choose<const T extends readonly string[]>(name: string, values: T, given: string): T[number] {
   const found = values.find((each) => each === given)
-  if (!found) throw new UsageError(`${JSON.stringify(given)} is no ${name}. Use ${values.join(', ')}.`)
+  if (!found)
+    throw new UsageError(`${JSON.stringify(given)} is not a valid ${name}. Use ${values.join(', ')}.`)
   return found
 }
 

@@ -60,7 +60,7 @@ export const completionOf = (findMain: () => CommandDef) =>
     meta: {
       name: 'completion',
       description:
-        'Prints what makes a shell complete commands and options: bash, zsh, fish. Examples: nocturne completion bash >> ~/.bashrc · nocturne completion zsh >> ~/.zshrc · nocturne completion fish > ~/.config/fish/completions/nocturne.fish',
+        'Prints the script with which a shell completes commands and options: bash, zsh, fish. Examples: nocturne completion bash >> ~/.bashrc · nocturne completion zsh >> ~/.zshrc · nocturne completion fish > ~/.config/fish/completions/nocturne.fish',
     },
     args: {
       shell: {

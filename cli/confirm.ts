@@ -3,7 +3,7 @@ import { visible } from '#cli/output'
 import { Stopped } from '#cli/stoppable'
 
 export const yesFlag = {
-  yes: { type: 'boolean', description: 'Do not ask', default: false },
+  yes: { type: 'boolean', description: 'Skip the question', default: false },
 } as const
 
 /** Whether there is a person to ask. In a pipe nobody sees a question, and it would corrupt the data. */
@@ -18,7 +18,7 @@ export function canAsk(): boolean {
 export async function confirm(question: string): Promise<boolean> {
   if (!canAsk())
     throw new UsageError(
-      'This asks first, and there is no terminal to ask on. Add --yes to do it without a question.',
+      'This asks for confirmation, but there is no terminal. Add --yes to skip the question.',
     )
   const { consola } = await import('consola')
   const answer = await consola.prompt(visible(question), { type: 'confirm', cancel: 'null' })

@@ -8,7 +8,7 @@ import { pluralize } from '#src/text/pluralize'
 const migrate = defineCommand({
   meta: {
     name: 'migrate',
-    description: 'Brings the database to the newest migration. Example: nocturne db migrate',
+    description: 'Applies all migrations to the database. Example: nocturne db migrate',
   },
   args: jsonFlag,
   run: ({ args }) =>
@@ -29,7 +29,7 @@ const seed = defineCommand({
     withServices(async ({ db }) => {
       const seeded = await seedDemo(db)
       print(args, { seeded }, () => [
-        seeded ? 'The demo library is in.' : 'The library is not empty, so it was left alone.',
+        seeded ? 'The demo library was added.' : 'The library is not empty, so it was left alone.',
       ])
     }),
 })
@@ -37,7 +37,7 @@ const seed = defineCommand({
 const status = defineCommand({
   meta: {
     name: 'status',
-    description: 'Says where the database is and what it has. Example: nocturne db status --json',
+    description: 'Shows where the database is and what it contains. Example: nocturne db status --json',
   },
   args: jsonFlag,
   run: ({ args }) =>

@@ -10,7 +10,7 @@ import { bringDemoBack, takeDemoAway } from '#src/demo/take-away'
 const show = defineCommand({
   meta: {
     name: 'show',
-    description: 'Says what is left of the demo library, and what stays. Example: nocturne demo show',
+    description: 'Shows what is left of the demo library, and what would stay. Example: nocturne demo show',
   },
   args: jsonFlag,
   run: ({ args }) =>

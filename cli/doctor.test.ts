@@ -243,7 +243,7 @@ test.each(['554 No mail from strangers.', '421 Too many connections, come later.
     })
     try {
       const found = await badFindings({ DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${server.port}` })
-      expect(found).toEqual([expect.stringContaining(`127.0.0.1:${server.port} does not take mail: `)])
+      expect(found).toEqual([expect.stringContaining(`127.0.0.1:${server.port} does not accept mail: `)])
       expect(found).toEqual([expect.stringContaining(greeting)])
     } finally {
       server.stop(true)

@@ -23,14 +23,14 @@ export default defineCommand({
   meta: {
     name: 'doctor',
     description:
-      'Says what is wrong, and how to fix it. Exit code 1 where something is wrong. Example: nocturne doctor --deploy',
+      'Says what is wrong, and how to fix it. Exit code 1 if something is wrong. Example: nocturne doctor --deploy',
   },
   args: {
     ...jsonFlag,
     deploy: {
       type: 'boolean',
       description:
-        'Also what surrounds it: proxy, TLS, headers, rights, secrets, clock, connections, backups.',
+        'Also checks the deployment: proxy, TLS, headers, permissions, secrets, clock, connections, backups.',
     },
   },
   async run({ args }) {
@@ -92,7 +92,7 @@ async function dataFolder({ dataDir }: Env): Promise<Finding> {
       subject,
       isRight: true,
       what: `${dataDir} is not there yet: the first start makes it`,
-      mend: 'Where Nocturne ran here before, correct DATA_DIR, or mount what it names.',
+      mend: 'If Nocturne ran here before, correct DATA_DIR, or mount the folder it names.',
     }
   try {
     await access(dataDir, constants.R_OK | constants.W_OK)
@@ -102,7 +102,7 @@ async function dataFolder({ dataDir }: Env): Promise<Finding> {
       subject,
       isRight: false,
       what: `${dataDir} cannot be written.`,
-      mend: 'Give it to the user that runs Nocturne, or set DATA_DIR to another folder.',
+      mend: 'Make the user that runs Nocturne its owner, or set DATA_DIR to another folder.',
     }
   }
 }
@@ -116,14 +116,14 @@ async function disk({ dataDir }: Env): Promise<Finding> {
       subject,
       isRight: false,
       what: `${Math.floor(left / 1024 ** 2)} MB left at ${dataDir}. ${shortageWords.disk.message}`,
-      mend: `Make room: below ${reserveBytes / 1024 ** 2} MB, which the database needs to write its log, uploads and jobs wait.`,
+      mend: `Free some space: below ${reserveBytes / 1024 ** 2} MB, which the database needs to write its log, uploads and jobs wait.`,
     }
   const what = `${(left / 1024 ** 3).toFixed(1)} GB left`
   return {
     subject,
     isRight: left >= diskBytesMin,
     what,
-    ...(left < diskBytesMin && { mend: 'Make room: imports and narrations need it.' }),
+    ...(left < diskBytesMin && { mend: 'Free some space: imports and narrations need it.' }),
   }
 }
 
@@ -157,7 +157,7 @@ async function pages({ dataDir }: Env): Promise<Finding[]> {
   return files.flatMap(({ path, file }): Finding[] => {
     if (file.state === 'none') return []
     if (file.state === 'own') return [{ subject: 'page', isRight: true, what: `${path} is shown` }]
-    const mend = 'The built-in page is shown. Mend the file, or remove it.'
+    const mend = 'The built-in page is shown. Fix the file, or remove it.'
     return [{ subject: 'page', isRight: false, what: `${path}: ${file.problem}`, mend }]
   })
 }

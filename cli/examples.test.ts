@@ -18,7 +18,7 @@ test('an example is added, rated, approved, withdrawn and removed', async () => 
     isApproved: true,
     improvementNotes: 'Slower',
   })
-  expect((await run('examples', 'withdraw', id)).out).toBe('Not approved any more.\n')
+  expect((await run('examples', 'withdraw', id)).out).toBe('No longer approved.\n')
   const actual = await runWith('It came out so.', 'examples', 'edit', id, '--actual', '-')
   expect(actual.out).toBe('Saved.\n')
   expect(await listExamples(db)).toMatchObject([{ isApproved: false, actualOutput: 'It came out so.' }])

@@ -31,7 +31,7 @@ export function explain(error: unknown): string {
   const shortage = shortageOf(error)
   if (shortage && shortage !== 'database') return shortageWords[shortage].message
   if (shortage)
-    return 'The database cannot be reached. Is DATABASE_URL right, and the server up? `nocturne doctor` looks.'
+    return 'The database cannot be reached. Is DATABASE_URL right, and the server running? See `nocturne doctor`.'
   // A file could not be read or written. The system's message names it.
   if (error instanceof Error && 'syscall' in error && 'path' in error) return error.message
   if (error instanceof Error && exitCodeOf(error) === 2) return `${error.message}. See --help.`

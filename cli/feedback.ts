@@ -12,11 +12,11 @@ const list = defineCommand({
   meta: {
     name: 'list',
     description:
-      'Lists what members say, the newest first. Example: nocturne feedback list --item the-night-ferry',
+      'Lists the comments of members, the newest first. Example: nocturne feedback list --item the-night-ferry',
   },
   args: {
-    item: { type: 'string', description: 'Of this item alone, by its slug or id' },
-    cursor: { type: 'string', description: 'What the page before printed to go on with' },
+    item: { type: 'string', description: 'Only about this item, by its slug or id' },
+    cursor: { type: 'string', description: 'The cursor that the page before printed' },
     ...jsonFlag,
   },
   run: ({ args: { item, cursor, json } }) =>
@@ -40,7 +40,7 @@ const remove = defineCommand({
   meta: {
     name: 'remove',
     description:
-      'Takes the words of a comment away for good; the rating stays. Example: nocturne feedback remove 019c… --yes',
+      'Deletes the words of a comment for good; the rating stays. Example: nocturne feedback remove 019c… --yes',
   },
   args: {
     id: { type: 'positional', description: "The comment's id", required: true },
@@ -48,7 +48,7 @@ const remove = defineCommand({
     ...jsonFlag,
   },
   run: async ({ args }) => {
-    if (!args.yes && !(await confirm('Take the words of this comment away for good?'))) return
+    if (!args.yes && !(await confirm('Delete the words of this comment for good?'))) return
     await withServices(async ({ db }) => {
       const comment = await removeComment(db, args.id, operatorName())
       print(args, comment, () => [`Comment removed: ${comment.item.title}`])
@@ -57,7 +57,7 @@ const remove = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'feedback', description: 'What members say of items: list, remove, change' },
+  meta: { name: 'feedback', description: 'What members say about items: list, remove, change' },
   subCommands: {
     list,
     remove,

@@ -27,7 +27,7 @@ const set = defineCommand({
   meta: {
     name: 'set',
     description:
-      'Sets a flag, or brings its default back. The server follows within seconds. Example: nocturne flags set freeStoryLimit 5 · nocturne flags set freeStoryLimit default',
+      'Sets a flag, or restores its default. The server follows within seconds. Example: nocturne flags set freeStoryLimit 5 · nocturne flags set freeStoryLimit default',
   },
   args: {
     name: { type: 'positional', ...choiceOf(flagNames), required: true },
@@ -77,6 +77,6 @@ function lines(flags: readonly ListedFlag[]): string[] {
 }
 
 export default defineCommand({
-  meta: { name: 'flags', description: 'What is switched while the program runs: list, set' },
+  meta: { name: 'flags', description: 'Feature flags, switched while the program runs: list, set' },
   subCommands: { list, set },
 })

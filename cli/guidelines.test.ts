@@ -27,7 +27,7 @@ test('a rule of the program stays, one that is none is not found, and one withou
   const [builtIn] = (await listGuidelines(db)).filter((rule) => rule.builtIn)
   expect(await run('guidelines', 'deactivate', builtIn?.id ?? '')).toMatchObject({
     code: 1,
-    err: 'This rule is part of the program. It can be added to, not removed.\n',
+    err: 'This rule is built in. Add rules of your own; it cannot be removed.\n',
   })
   expect((await run('guidelines', 'activate', missing)).code).toBe(1)
   expect((await run('guidelines', 'activate')).code).toBe(2)

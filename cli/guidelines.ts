@@ -46,16 +46,16 @@ const add = defineCommand({
   meta: {
     name: 'add',
     description:
-      'Adds a rule; asks where it would hold much of the library. Example: nocturne guidelines add "asked her twice, valium" --severity high --categories bdsm --description "Consent is stated"',
+      'Adds a rule; asks if it would hold much of the library. Example: nocturne guidelines add "asked her twice, valium" --severity high --categories bdsm --description "Consent is stated"',
   },
   args: {
     keywords: { type: 'positional', description: 'Words and phrases, with commas between', required: true },
     type: { type: 'string', ...choiceOf(ruleTypes), default: 'negative_keywords' },
     severity: { type: 'string', ...choiceOf(severities), default: 'high' },
-    categories: { type: 'string', description: 'Only in these, with commas between' },
+    categories: { type: 'string', description: 'Only in these categories, with commas between' },
     description: { type: 'string', description: 'What the rule is for' },
     allow: { type: 'string', description: 'Phrases in which the keywords do not count' },
-    off: { type: 'boolean', description: 'Not in force yet: see activate', default: false },
+    off: { type: 'boolean', description: 'Not active yet: see activate', default: false },
     ...dryRunFlag,
     ...yesFlag,
     ...jsonFlag,
@@ -88,7 +88,7 @@ const activate = defineCommand({
   meta: {
     name: 'activate',
     description:
-      'Turns a rule on; the library is read again by it. Asks where it would hold much. Example: nocturne guidelines activate 019c…',
+      'Turns a rule on; the library is checked against it. Asks if it would hold much. Example: nocturne guidelines activate 019c…',
   },
   args: { ...ruleArg, ...dryRunFlag, ...yesFlag, ...jsonFlag },
   run: ({ args }) => turn(args, { isActive: true }),
@@ -98,7 +98,7 @@ const deactivate = defineCommand({
   meta: {
     name: 'deactivate',
     description:
-      'Turns a rule off, and keeps it; what it alone holds goes back. Example: nocturne guidelines deactivate 019c…',
+      'Turns a rule off without deleting it; items that it alone holds go back. Example: nocturne guidelines deactivate 019c…',
   },
   args: { ...ruleArg, ...dryRunFlag, ...yesFlag, ...jsonFlag },
   run: ({ args }) => turn(args, { isActive: false }),
@@ -121,7 +121,7 @@ const remove = defineCommand({
   meta: {
     name: 'remove',
     description:
-      'Removes a rule; what it alone holds goes back to where it was. Example: nocturne guidelines remove 019c… --yes',
+      'Removes a rule; items that it alone holds go back to where they were. Example: nocturne guidelines remove 019c… --yes',
   },
   args: { ...ruleArg, ...dryRunFlag, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
@@ -141,7 +141,7 @@ export default defineCommand({
   meta: {
     name: 'guidelines',
     description:
-      'What may be told: list, add, edit, activate, deactivate, remove, test, held, approve, refuse',
+      'Content guidelines: list, add, edit, activate, deactivate, remove, test, held, approve, refuse',
   },
   subCommands: { list, add, edit, activate, deactivate, remove, test, held, approve, refuse },
 })

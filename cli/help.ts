@@ -31,7 +31,7 @@ export async function helpOf(
       examples.length > 1 ? 'Examples' : 'Example',
       examples.flatMap((example) => shellLines(example, width)),
     ),
-    ...(commands.length > 0 ? ['', `${name} <command> --help has more of one.`] : []),
+    ...(commands.length > 0 ? ['', `${name} <command> --help has more about one.`] : []),
   ]
 }
 

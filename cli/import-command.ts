@@ -21,10 +21,14 @@ import { pluralize } from '#src/text/pluralize'
 
 export const importFlags = {
   'dry-run': { type: 'boolean', description: 'Print the plan and change nothing', default: false },
-  strict: { type: 'boolean', description: 'All or nothing: one problem refuses the file', default: false },
+  strict: {
+    type: 'boolean',
+    description: 'All or nothing: one problem, and nothing is imported',
+    default: false,
+  },
   narrate: { type: 'boolean', description: 'Narrate new items that come without audio', default: false },
   ...choiceFlags,
-  failed: { type: 'string', ...fileNamed('A CSV to write the rows to that failed, to fix and import again') },
+  failed: { type: 'string', ...fileNamed('A CSV for the rows that failed, to fix and import again') },
 } as const
 
 /** Imports a sheet, with a folder of audio if given, and prints the plan or the result. */
@@ -84,7 +88,7 @@ export async function importFromTerminal(args: {
       await writeWhole(args.failed, [Buffer.from(failed)], { access: 'shared' })
       printNote(`The rows that failed are in ${args.failed}.`)
     }
-    if (answer.batchId) printNote(`To take it back: nocturne imports undo ${answer.batchId}`)
+    if (answer.batchId) printNote(`To undo it: nocturne imports undo ${answer.batchId}`)
     if (answer.problems.length > 0) process.exitCode = 1
   })
 }

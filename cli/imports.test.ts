@@ -31,11 +31,11 @@ test('an import is begun, given files, planned and applied by a job', async () =
   const { jobId } = (await json('imports', 'apply', id)) as { jobId: string }
   expect(await listJobs(db, { kind: 'import' })).toMatchObject([{ id: jobId, state: 'queued' }])
   expect((await run('imports', 'discard', id, '--yes')).err).toBe(
-    'This import is running. Wait for its end, or cancel it.\n',
+    'This import is running. Wait for it to finish, or cancel it.\n',
   )
   expect((await run('jobs', 'cancel', jobId)).code).toBe(0)
   expect((await run('imports', 'discard', id)).code).toBe(2)
-  expect((await run('imports', 'discard', id, '--yes')).out).toBe('Thrown away.\n')
+  expect((await run('imports', 'discard', id, '--yes')).out).toBe('Discarded.\n')
 })
 
 test('columns are named on the command line, and a plan names the fields that change', async () => {
@@ -60,7 +60,7 @@ test('columns are named on the command line, and a plan names the fields that ch
 test("somebody else's import is none of the terminal's, and missing words are wrong usage", async () => {
   const id = '019c0000-0000-7000-8000-00000000000a'
   await db.insert(importDrafts).values({ id, owner: 'Ada' })
-  const gone = 'This import is not there any more, or somebody else has begun it. Begin a new one.\n'
+  const gone = 'This import no longer exists, or belongs to someone else. Start a new one.\n'
   for (const act of ['show', 'plan', 'apply'])
     expect(await run('imports', act, id)).toEqual({ code: 1, out: '', err: gone })
   expect((await run('imports', 'send', id, 'one.csv')).err).toBe(gone)
@@ -96,7 +96,7 @@ test('an undo prints its plan, keeps what was edited since, and undoes it too wh
   expect(done.out).toContain('Undone. 1 item went into the bin, 1 item stayed as it is. Edited since: 1.')
   expect(done.out).toContain('The bin keeps it for 30 days: nocturne stories restore ID brings one back.')
   expect((await run('imports', 'undo', imported.batchId, '--yes')).err).toBe(
-    'This import was undone already.\n',
+    'This import was already undone.\n',
   )
 
   const [undone] = (await json('audit', 'list', '--limit', '1')) as { id: string; items: number }[]
@@ -104,7 +104,7 @@ test('an undo prints its plan, keeps what was edited since, and undoes it too wh
   const shown = await run('audit', 'show', undone?.id ?? '')
   expect(shown.out).toMatch(/remove +The Quay\n.*keep +The Lock +description\n/)
   expect((await run('audit', 'show', 'nothing')).err).toBe('There is no such change.\n')
-  expect((await run('stories', 'restore', 'the-quay')).out).toBe('Back, published: The Quay\n')
+  expect((await run('stories', 'restore', 'the-quay')).out).toBe('Restored, published: The Quay\n')
 })
 
 test('a sheet from standard input leaves nothing behind', async () => {

@@ -42,10 +42,9 @@ const list = defineCommand({
 const drafts = defineCommand({
   meta: {
     name: 'drafts',
-    description:
-      'Lists the imports that were begun in the console. Example: nocturne imports drafts --owner Ada',
+    description: 'Lists the unfinished imports. Example: nocturne imports drafts --owner Ada',
   },
-  args: { owner: { type: 'string', description: 'Of this operator alone' }, ...sinceFlag, ...jsonFlag },
+  args: { owner: { type: 'string', description: 'Only of this operator' }, ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
       const begun = await followed(args, () => listDrafts(db, args.owner))
@@ -69,7 +68,7 @@ export default defineCommand({
   meta: {
     name: 'imports',
     description:
-      'Imports: list, undo; begun step by step: drafts, begin, sheet, choose, send, drop, show, plan, apply, discard',
+      'Imports: list, undo; step by step: drafts, begin, sheet, choose, send, drop, show, plan, apply, discard',
   },
   subCommands: { list, undo, drafts, begin, show, sheet, choose, send, drop, plan, apply, discard },
 })

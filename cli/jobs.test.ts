@@ -31,7 +31,7 @@ test('a list says how many jobs there are, and how to go on', async () => {
   for (const slug of ['the-harbour', 'the-mill']) await run('narrate', slug, '--queue')
   const all = (await json('jobs', 'list')) as { id: string }[]
   const first = await run('jobs', 'list', '--limit', '1')
-  expect(first.err).toContain(`1 of ${all.length} jobs\nGo on with --cursor ${all[0]?.id}\n`)
+  expect(first.err).toContain(`1 of ${all.length} jobs\nContinue with --cursor ${all[0]?.id}\n`)
   const rest = await run('jobs', 'list', '--cursor', all[0]?.id ?? '')
   expect(rest.out.trim().split('\n')).toHaveLength(all.length - 1)
   expect(rest.err).not.toContain('Go on')
@@ -83,7 +83,7 @@ test('a running job whose program has gone says so', async () => {
   expect((await run('jobs', 'list', '--item', 'the-ferry')).out).not.toContain('gone')
   await db.update(jobs).set({ leasedUntil: sql`now()` }).where(eq(jobs.storyId, storyId))
   expect((await run('jobs', 'list', '--item', 'the-ferry')).out).toContain(
-    'Its program has gone; it will be taken up again.',
+    'Its process has ended; it resumes automatically.',
   )
 })
 

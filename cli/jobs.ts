@@ -21,7 +21,7 @@ const list = defineCommand({
   args: {
     state: { type: 'string', ...choiceOf(jobStates) },
     kind: { type: 'string', ...choiceOf(jobKinds) },
-    item: { type: 'string', description: 'Of one item, by its slug or id' },
+    item: { type: 'string', description: 'Only about this item, by its slug or id' },
     limit: { type: 'string', description: 'How many', default: '50' },
     cursor: { type: 'string', description: 'The id of the last job of the page before' },
     ...jsonFlag,
@@ -67,7 +67,7 @@ const retry = defineCommand({
 const cancel = defineCommand({
   meta: {
     name: 'cancel',
-    description: 'Cancels a job that waits or runs. Example: nocturne jobs cancel 019c…',
+    description: 'Cancels a waiting or running job. Example: nocturne jobs cancel 019c…',
   },
   args: { id, ...jsonFlag },
   run: ({ args }) =>
@@ -92,14 +92,20 @@ const switchCommand = (jobQueue: false | null, name: string, [description, done]
 export default defineCommand({
   meta: {
     name: 'jobs',
-    description: 'What the server works at, narrations above all: list, retry, cancel, change, pause, resume',
+    description: 'What the server works on, mostly narrations: list, retry, cancel, change, pause, resume',
   },
   subCommands: {
     list,
     retry,
     cancel,
-    pause: switchCommand(false, 'pause', ['Lets no job but mails begin, in any process.', pausedWords]),
-    resume: switchCommand(null, 'resume', ['Lets jobs begin again, within seconds.', 'The queue goes on.']),
+    pause: switchCommand(false, 'pause', [
+      'Pauses the queue in every process; only mails are sent.',
+      pausedWords,
+    ]),
+    resume: switchCommand(null, 'resume', [
+      'Resumes the queue, within seconds.',
+      'The queue is running again.',
+    ]),
     change: changeCommand('jobs', 'nocturne jobs change retry --state failed'),
   },
 })

@@ -7,7 +7,7 @@ const test = defineCommand({
   meta: {
     name: 'test',
     description:
-      'Queues a test mail, which the running server sends; nocturne jobs list says what became of it. Example: nocturne mail test ada@example.com',
+      'Queues a test mail, which the running server sends; see nocturne jobs list for the outcome. Example: nocturne mail test ada@example.com',
   },
   args: { to: { type: 'positional', description: 'An address of your own', required: true }, ...jsonFlag },
   run: ({ args }) =>
@@ -18,6 +18,6 @@ const test = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'mail', description: 'Mails of the program: test' },
+  meta: { name: 'mail', description: 'Mail: test' },
   subCommands: { test },
 })

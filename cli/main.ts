@@ -44,7 +44,7 @@ export const main: CommandDef = defineCommand({
   meta: {
     name: 'nocturne',
     version,
-    description: 'Runs and looks after a Nocturne library, beside the server or without it.',
+    description: 'Runs and maintains a Nocturne library, with or without the server.',
   },
   subCommands: commands,
 })

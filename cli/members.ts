@@ -30,12 +30,12 @@ const list = defineCommand({
       'Lists members, the newest first. Examples: nocturne members list mara --json · nocturne members list --updated-since 2026-11-01T00:00:00Z',
   },
   args: {
-    q: { type: 'positional', description: 'Beginnings of an email or a name', required: false },
+    q: { type: 'positional', description: 'The beginning of an email or a name', required: false },
     state: { type: 'string', ...choiceOf(memberStates) },
     limit: { type: 'string', description: 'How many', default: '50' },
     cursor: {
       type: 'string',
-      description: 'The last id of the page before; of changes, what that page printed',
+      description: 'The last id of the page before; for changes, the cursor it printed',
     },
     ...sinceFlag,
     ...jsonFlag,
@@ -78,11 +78,11 @@ const exportZip = defineCommand({
   meta: {
     name: 'export',
     description:
-      'Writes everything that is held about a member as one zip. Example: nocturne members export mara@example.com --out mara.zip',
+      'Writes all data about a member into one zip. Example: nocturne members export mara@example.com --out mara.zip',
   },
   args: {
     who,
-    out: { type: 'string', ...fileNamed('A file; without it, one named by the site and the day') },
+    out: { type: 'string', ...fileNamed('A file; by default named after the site and the day') },
     ...jsonFlag,
   },
   run: ({ args }) =>
@@ -103,7 +103,7 @@ const remove = defineCommand({
   meta: {
     name: 'delete',
     description:
-      'Deletes a member for good, with all that is theirs. Example: nocturne members delete mara@example.com --yes',
+      'Deletes a member for good, with everything of theirs. Example: nocturne members delete mara@example.com --yes',
   },
   args: { who, ...yesFlag, ...jsonFlag },
   run: ({ args }) =>
@@ -118,7 +118,7 @@ const remove = defineCommand({
 
 async function isTypedAgain(name: string): Promise<boolean> {
   if (!canAsk())
-    throw new UsageError('This deletes everything of the member. Add --yes to do it without a question.')
+    throw new UsageError('This deletes everything of the member. Add --yes to skip the question.')
   const { consola } = await import('consola')
   const typed = await consola.prompt(`Type ${visible(name)} to delete this member for good:`, {
     type: 'text',
@@ -130,7 +130,7 @@ const suspend = defineCommand({
   meta: {
     name: 'suspend',
     description:
-      'Keeps a member out; they are told why. Example: nocturne members suspend mara@example.com --reason "Several reports of unkind comments."',
+      'Suspends a member; they are told why. Example: nocturne members suspend mara@example.com --reason "Several reports of unkind comments."',
   },
   args: {
     who,
@@ -148,7 +148,7 @@ const suspend = defineCommand({
 const lift = defineCommand({
   meta: {
     name: 'lift',
-    description: 'Lets a suspended member in again. Example: nocturne members lift mara@example.com',
+    description: 'Lifts the suspension of a member. Example: nocturne members lift mara@example.com',
   },
   args: { who, ...jsonFlag },
   run: ({ args }) =>
@@ -163,7 +163,7 @@ const signOut = defineCommand({
   meta: {
     name: 'sign-out',
     description:
-      'Ends all sessions of a member, and private feeds with them. Example: nocturne members sign-out mara@example.com --yes',
+      'Ends all sessions and private feeds of a member. Example: nocturne members sign-out mara@example.com --yes',
   },
   args: { who, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {

@@ -28,7 +28,7 @@ function linesOf(configuration: ModelConfig): string[] {
   return [
     inUse
       ? `${inUse.provider}: ${inUse.model} at ${inUse.host} (${source})`
-      : 'No model: the built-in enhancer works.',
+      : 'No model: the built-in enhancer is used.',
     `RunPod: ${configuration.runpodApiUrl ?? 'no address'}, key ${keyWords({ hasKey: configuration.hasRunpodApiKey, keyEnd: configuration.runpodApiKeyEnd })}`,
     `OpenAI: ${configuration.openaiApiUrl ?? 'their own address'}, key ${keyWords({ hasKey: configuration.hasOpenaiApiKey, keyEnd: configuration.openaiApiKeyEnd })}`,
     `Max tokens ${configuration.runpodMaxTokens}, temperature ${configuration.runpodTemperature}`,
@@ -39,7 +39,7 @@ const set = defineCommand({
   meta: {
     name: 'set',
     description:
-      'Saves the model configuration; what is left out stays. The key is read from standard input with --key-stdin, so that it stands in no history. Example: nocturne model set openai --model gpt-4.1-mini --key-stdin < key.txt',
+      'Saves the model configuration; what you leave out stays. The key is read from standard input with --key-stdin, so that it is in no history. Example: nocturne model set openai --model gpt-4.1-mini --key-stdin < key.txt',
   },
   args: {
     provider: { type: 'positional', ...choiceOf(providers), required: true },

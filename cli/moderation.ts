@@ -14,7 +14,7 @@ const list = defineCommand({
   meta: {
     name: 'list',
     description:
-      'Lists the reports that wait, the newest first. Example: nocturne moderation list --state decided',
+      'Lists the pending reports, the newest first. Example: nocturne moderation list --state decided',
   },
   args: {
     state: { type: 'string', ...choiceOf(reportStates), default: 'pending' },
@@ -41,7 +41,7 @@ function lineOf({ id, createdAt, flagType, moderatorAction, item, flagReason }: 
 }
 
 const id = { type: 'positional', description: "The report's id", required: true } as const
-const notes = { type: 'string', description: 'The reason, which maker and reporter are told' } as const
+const notes = { type: 'string', description: 'The reason, sent to the maker and the reporter' } as const
 
 const review = defineCommand({
   meta: {
@@ -56,7 +56,7 @@ const approve = defineCommand({
   meta: {
     name: 'approve',
     description:
-      'Lets a reported item stand, or brings it back where it was removed. Example: nocturne moderation approve 019c… --notes "Heard twice, all well."',
+      'Lets a reported item stand, or restores it if it was removed. Example: nocturne moderation approve 019c… --notes "Heard twice, all well."',
   },
   args: { id, notes, ...jsonFlag },
   run: ({ args }) => decide('approve', args, 'Content approved'),
@@ -66,11 +66,11 @@ const remove = defineCommand({
   meta: {
     name: 'remove',
     description:
-      'Takes a reported item out of every list at once; approve brings it back. Example: nocturne moderation remove 019c… --notes "Not as described" --yes',
+      'Removes a reported item from every list at once; approve brings it back. Example: nocturne moderation remove 019c… --notes "Not as described" --yes',
   },
   args: { id, notes, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
-    if (!args.yes && !(await confirm('Take this item out of the library?'))) return
+    if (!args.yes && !(await confirm('Remove this item from the library?'))) return
     await decide('remove', args, 'Content removed')
   },
 })

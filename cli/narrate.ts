@@ -29,19 +29,19 @@ export default defineCommand({
   meta: {
     name: 'narrate',
     description:
-      'Has items spoken, and waits for them. Examples: nocturne narrate the-night-ferry --narrator serena · nocturne narrate --missing --estimate',
+      'Narrates items, and waits for them. Examples: nocturne narrate the-night-ferry --narrator serena · nocturne narrate --missing --estimate',
   },
   args: {
-    'items…': { type: 'positional', description: 'What is spoken, by slug or id', required: false },
+    'items…': { type: 'positional', description: 'The items, by slug or id', required: false },
     missing: {
       type: 'boolean',
       description: 'Every published item without a narration in its voice',
       default: false,
     },
-    voice: { type: 'string', ...choiceOf(voices, 'female or male; else the voice of the item') },
+    voice: { type: 'string', ...choiceOf(voices, 'female or male; by default the voice of the item') },
     narrator: { type: 'string', ...choiceOf(narrators, `One of ${narrators.join(', ')}`) },
-    estimate: { type: 'boolean', description: 'Only say what it would cost', default: false },
-    queue: { type: 'boolean', description: 'Only queue it, for the server to speak', default: false },
+    estimate: { type: 'boolean', description: 'Only show what it would cost', default: false },
+    queue: { type: 'boolean', description: 'Only queue them, for the server to narrate', default: false },
     ...jsonFlag,
   },
   run: ({ args }) => {

@@ -44,7 +44,7 @@ export function printCount(
 
 /** Prints how to continue if there is more. */
 export function printCursor(nextCursor: string | null | undefined): void {
-  if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
+  if (nextCursor) printNote(`Continue with --cursor ${nextCursor}`)
 }
 
 /**

@@ -31,7 +31,7 @@ test('a file becomes the narration of a voice, with its timings', async () => {
   const timed = ['premium', 'attach-timings', 'the-night-ferry', 'ferry.vtt']
   expect(await run(...timed, '--voice', 'male')).toMatchObject({
     code: 0,
-    out: '2 sentences; 10 of 10 words found again.\n',
+    out: '2 sentences; 10 of 10 words matched.\n',
   })
   expect(await run(...timed)).toMatchObject({
     code: 1,
@@ -79,7 +79,7 @@ test('an earlier narration is listed, and used again', async () => {
   ])
   const [earlier] = await db.select().from(narrations).where(eq(narrations.fileName, 'ferry.mp3'))
   const restore = (narration = '') => run('premium', 'restore-narration', 'the-night-ferry', narration)
-  expect(await restore(earlier?.id)).toMatchObject({ code: 0, out: 'Heard again (male)\n' })
+  expect(await restore(earlier?.id)).toMatchObject({ code: 0, out: 'In use again (male)\n' })
   expect((await run('premium', 'narrations', 'the-night-ferry')).out).toMatch(/ current .* 0:09 +ferry\.mp3/)
   expect(await restore('nope')).toMatchObject({ code: 1, err: 'There is no such narration of this item.\n' })
 })

@@ -25,7 +25,7 @@ export default defineCommand({
       description: 'Only read the file and compare all of it with its hashes',
       default: false,
     },
-    force: { type: 'boolean', description: 'Replace the library that is there', default: false },
+    force: { type: 'boolean', description: 'Replace the existing library', default: false },
     ...jsonFlag,
   },
   async run({ args }) {
@@ -34,7 +34,7 @@ export default defineCommand({
       const archive = await openBackup(args.file, progress.onProgress)
       archive.close()
       return print(args, summary(args.file, archive.manifest), () => [
-        `${args.file} is whole. ${inWords(archive.manifest)}`,
+        `${args.file} is complete. ${inWords(archive.manifest)}`,
       ])
     }
     // Checked first, so that no database is created for a file that does not exist.

@@ -15,7 +15,7 @@ const show = defineCommand({
   meta: {
     name: 'show',
     description:
-      'Prints what is spoken of an item, with its marks. Example: nocturne script show the-night-ferry > lamp.txt',
+      'Prints the script of an item, with its marks. Example: nocturne script show the-night-ferry > lamp.txt',
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
@@ -29,7 +29,7 @@ const edit = defineCommand({
   meta: {
     name: 'edit',
     description:
-      'Takes an edited script; without its marks it has to be the text word for word. Example: nocturne script edit the-night-ferry lamp.txt',
+      'Saves an edited script; without its marks it has to be the text word for word. Example: nocturne script edit the-night-ferry lamp.txt',
   },
   args: {
     ...itemArg,
@@ -50,7 +50,7 @@ const enhance = defineCommand({
   meta: {
     name: 'enhance',
     description:
-      'Has the script of an item made anew, by the server. Example: nocturne script enhance the-night-ferry',
+      'Has the server make the script of an item again. Example: nocturne script enhance the-night-ferry',
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
@@ -65,6 +65,6 @@ async function find(db: Services['db'], storyId: string) {
 }
 
 export default defineCommand({
-  meta: { name: 'script', description: 'What is spoken of an item: show, edit, enhance' },
+  meta: { name: 'script', description: 'Scripts of items: show, edit, enhance' },
   subCommands: { show, edit, enhance },
 })

@@ -8,7 +8,7 @@ const accept = defineCommand({
   meta: {
     name: 'accept',
     description:
-      "Makes this environment's secrets the library's, where they were changed on purpose; every instance then needs them. Example: nocturne secrets accept --yes",
+      "Makes this environment's secrets the library's, if they were changed on purpose; every instance then needs them. Example: nocturne secrets accept --yes",
   },
   args: { ...yesFlag, ...jsonFlag },
   run: ({ args }) =>

@@ -33,7 +33,7 @@ async function interrupted(stdin: string, ...words: string[]) {
   })
   return outcome
 }
-const stopped = 'Stopped. What was under way was not done; what was done before stays.'
+const stopped = 'Stopped. What was in progress was not done; what was done before stays.'
 
 test('an import that is interrupted is not done, and leaves no text behind', async () => {
   const sheet = 'The lamp\tRomantic\tkind\tShe lit the lamp and waited for him.\n'

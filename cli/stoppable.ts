@@ -9,7 +9,7 @@ export class Stopped extends Error {
   readonly exitCode: number
 
   constructor(signal: StopSignal) {
-    super('Stopped. What was under way was not done; what was done before stays.')
+    super('Stopped. What was in progress was not done; what was done before stays.')
     this.exitCode = exitCodes[signal]
   }
 }

@@ -137,7 +137,7 @@ test('an item is removed with --yes alone, and comes back', async () => {
   expect(await run('stories', 'remove', slug, '--yes')).toMatchObject({ code: 1, err: missing })
   expect(await run('stories', 'restore', slug)).toMatchObject({
     code: 0,
-    out: 'Back, published: The Pier\n',
+    out: 'Restored, published: The Pier\n',
   })
   expect((await run('stories', 'restore', slug)).code).toBe(1)
 })

@@ -33,7 +33,7 @@ test('the sessions of operators are listed and ended, one or all, and the audit 
   expect(await json('token', 'end', id, '--yes')).toEqual({ ended: 1 })
   expect(await run('token', 'end', id, '--yes')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('There is no such session any longer.'),
+    err: expect.stringContaining('This session no longer exists.'),
   })
   expect((await run('token', 'end', '--all', '--yes')).out).toBe('2 operator sessions ended.\n')
   for (const words of [[], [id, '--all']]) expect((await run('token', 'end', ...words)).code).toBe(2)

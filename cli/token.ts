@@ -31,7 +31,7 @@ const rotate = defineCommand({
   meta: {
     name: 'rotate',
     description:
-      'Makes a new token; the old one, and every session opened with it, opens nothing from then on. Example: nocturne token rotate --yes',
+      'Makes a new token; the old one, and every session opened with it, stop working. Example: nocturne token rotate --yes',
   },
   args: { ...yesFlag, ...jsonFlag },
   run: ({ args }) =>

@@ -200,12 +200,12 @@ for (const [line, message] of Object.entries({
   'stories list limit 5':
     '"limit" is a word too many: nocturne stories list takes options only. Did you mean --limit? See nocturne stories list --help.',
   'stories show the night ferry':
-    '"night" is a word too many: nocturne stories show takes ITEM. What has spaces in it stands in quotes. See nocturne stories show --help.',
-  'stories list --status': '--status wants a value. See nocturne stories list --help.',
+    '"night" is a word too many: nocturne stories show takes ITEM. Put quotes around a value with spaces. See nocturne stories show --help.',
+  'stories list --status': '--status needs a value. See nocturne stories list --help.',
   'stories list --status --json':
-    '--status wants a value before --json. Write --status=--json where that is the value. See nocturne stories list --help.',
+    '--status needs a value before --json. Write --status=--json if that is the value. See nocturne stories list --help.',
   'stories import x.csv --dry-run=no':
-    '--dry-run takes no value. Write --dry-run alone. See nocturne stories import --help.',
+    '--dry-run takes no value. Write only --dry-run. See nocturne stories import --help.',
 }))
   test(`nocturne ${line}: says what is not understood`, async () => {
     expect(await refusalOf(...line.split(' '))).toEqual([2, message])

@@ -19,7 +19,7 @@ const test = defineCommand({
   meta: {
     name: 'test',
     description:
-      'Has a paragraph spoken at once, as narrations are, into an MP3. Example: nocturne voices test lamp.txt --voice rachel --out lamp.mp3',
+      'Narrates a paragraph at once into an MP3. Example: nocturne voices test lamp.txt --voice rachel --out lamp.mp3',
   },
   args: {
     ...fileArg,
@@ -49,7 +49,7 @@ const estimate = defineCommand({
   meta: {
     name: 'estimate',
     description:
-      'Says what a paragraph would cost in each of some voices; nothing is spent. Example: nocturne voices estimate lamp.txt --voices rachel,adam',
+      'Shows what a paragraph would cost in several voices; nothing is spent. Example: nocturne voices estimate lamp.txt --voices rachel,adam',
   },
   args: {
     ...fileArg,

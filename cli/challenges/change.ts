@@ -16,7 +16,7 @@ export const edit = defineCommand({
   meta: {
     name: 'edit',
     description:
-      'Changes a challenge for everyone in it; what is left out stays, and so do completed days. Example: nocturne challenges edit "Two Evenings" --name "Three Evenings" --days the-night-ferry,slow-train-north,salt-air',
+      'Changes a challenge for everyone in it; what you leave out stays, and so do completed days. Example: nocturne challenges edit "Two Evenings" --name "Three Evenings" --days the-night-ferry,slow-train-north,salt-air',
   },
   args: {
     ...challengeArg,
@@ -78,7 +78,7 @@ export const remove = defineCommand({
   },
   args: { ...challengeArg, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
-    const question = `Remove ${args.challenge}, with the progress of its members? Nothing brings it back.`
+    const question = `Remove ${args.challenge}, with the progress of its members? This cannot be undone.`
     if (!args.yes && !(await confirm(question))) return
     await withServices(async ({ db }) => {
       const id = await requireChallengeId(db, args.challenge)

@@ -63,7 +63,7 @@ export async function examineDatabase(
     stop.throwIfAborted()
     if (error instanceof AppError) return alone({ isRight: false, what: error.message })
     if (env.databaseUrl) return alone(await failedAddress(error, env))
-    return alone({ isRight: false, what: firstLineOf(error), mend: `Look at the log beside ${place}.` })
+    return alone({ isRight: false, what: firstLineOf(error), mend: `See the log beside ${place}.` })
   }
 }
 
@@ -79,7 +79,7 @@ async function describe(
     subject,
     isRight: false,
     what: `${what}; it only reads, so nothing is saved.`,
-    mend: 'Name the primary in DATABASE_URL. Where it is the primary: ALTER DATABASE … RESET default_transaction_read_only, or ask your provider.',
+    mend: 'Name the primary in DATABASE_URL. If it is the primary: ALTER DATABASE … RESET default_transaction_read_only, or ask your provider.',
   }
 }
 
@@ -100,7 +100,7 @@ async function failedAddress(
   return {
     isRight: false,
     what: unreachableMessage(error, setting, names) ?? firstLineOf(error),
-    mend: `Check ${setting} and that the server is up.`,
+    mend: `Check ${setting} and that the server is running.`,
   }
 }
 
@@ -124,7 +124,7 @@ async function databaseDisk(db: Database): Promise<Finding[]> {
   } catch (error) {
     if (!isDiskFull(error)) throw error
     const what = `PostgreSQL could not write ${reserveBytes / 1024 ** 2} MB to its own disk: it is full, or nearly.`
-    const mend = 'Make room on the disk of its data directory: writes are refused until then.'
+    const mend = 'Free some space on the disk of its data directory: writes are refused until then.'
     return [{ subject, isRight: false, what, mend }]
   }
 }

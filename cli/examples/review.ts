@@ -25,17 +25,17 @@ export const approve = defineCommand({
 export const withdraw = defineCommand({
   meta: {
     name: 'withdraw',
-    description: 'Takes an approval back. Example: nocturne examples withdraw 019c…',
+    description: 'Withdraws an approval. Example: nocturne examples withdraw 019c…',
   },
   args: { ...idArg, ...jsonFlag },
-  run: ({ args }) => review(args, { isApproved: false }, 'Not approved any more.'),
+  run: ({ args }) => review(args, { isApproved: false }, 'No longer approved.'),
 })
 
 export const edit = defineCommand({
   meta: {
     name: 'edit',
     description:
-      'Rates an example, and says what came of it; what is left out stays. Example: nocturne examples edit 019c… --rating 4 --notes "Slower at the end" --actual came-out.txt',
+      'Rates an example, and records its result; what you leave out stays. Example: nocturne examples edit 019c… --rating 4 --notes "Slower at the end" --actual came-out.txt',
   },
   args: {
     ...idArg,

@@ -17,14 +17,17 @@ export const edit = defineCommand({
   meta: {
     name: 'edit',
     description:
-      'Changes a rule; what is left out stays, and what it alone held and no longer finds goes back. Example: nocturne guidelines edit 019c… --keywords "asked her twice" --severity medium',
+      'Changes a rule; what you leave out stays; items that it alone held and no longer matches go back. Example: nocturne guidelines edit 019c… --keywords "asked her twice" --severity medium',
   },
   args: {
     id: { type: 'positional', description: "The rule's id", required: true },
     keywords: { type: 'string', description: 'Words and phrases, with commas between' },
     type: { type: 'string', ...choiceOf(ruleTypes) },
     severity: { type: 'string', ...choiceOf(severities) },
-    categories: { type: 'string', description: 'Only in these, with commas between; "" for everywhere' },
+    categories: {
+      type: 'string',
+      description: 'Only in these categories, with commas between; "" for everywhere',
+    },
     description: { type: 'string', description: 'What the rule is for' },
     allow: { type: 'string', description: 'Phrases in which the keywords do not count' },
     ...dryRunFlag,

@@ -16,12 +16,12 @@ export const held = defineCommand({
   meta: {
     name: 'held',
     description:
-      'Counts what is held by what holds it, then lists it, the longest waiting first. Examples: nocturne guidelines held · nocturne guidelines held --rule 019c…',
+      'Counts held items by what holds them, then lists them, the longest waiting first. Examples: nocturne guidelines held · nocturne guidelines held --rule 019c…',
   },
   args: {
     rule: { type: 'string', description: 'Only what this rule holds: an id of the counts' },
     limit: { type: 'string', description: 'How many', default: String(heldLimitMax) },
-    cursor: { type: 'string', description: 'What the page before printed to go on with' },
+    cursor: { type: 'string', description: 'The cursor that the page before printed' },
     ...sinceFlag,
     ...jsonFlag,
   },
@@ -61,7 +61,7 @@ const whichArgs = {
   'read-at': {
     type: 'string',
     description:
-      'The latest updatedAt of nocturne guidelines held --json: what changed since is not decided on',
+      'The latest updatedAt of nocturne guidelines held --json: items changed since are left undecided',
   },
 } as const
 
@@ -69,7 +69,7 @@ export const approve = defineCommand({
   meta: {
     name: 'approve',
     description:
-      'Lets held items go on to what they were to be. Examples: nocturne guidelines approve the-night-ferry · nocturne guidelines approve --rule 019c…',
+      'Approves held items, which get their intended status. Examples: nocturne guidelines approve the-night-ferry · nocturne guidelines approve --rule 019c…',
   },
   args: { ...whichArgs, ...jsonFlag },
   run: ({ args }) => {
@@ -84,7 +84,7 @@ export const refuse = defineCommand({
   meta: {
     name: 'refuse',
     description:
-      'Takes held items out of the library; members are told why. Asks where it is more than one. Examples: nocturne guidelines refuse the-night-ferry --reason "Not about adults by its words" · nocturne guidelines refuse --rule 019c… --yes',
+      'Refuses held items, which leave the library; members are told why. Asks if it is more than one. Examples: nocturne guidelines refuse the-night-ferry --reason "Not about adults by its words" · nocturne guidelines refuse --rule 019c… --yes',
   },
   args: {
     ...whichArgs,

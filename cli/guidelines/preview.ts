@@ -6,7 +6,7 @@ import { GuidelinePreview } from '#src/guideline/schema'
 import type { Confirmation } from '#src/review/change-guideline'
 
 export const dryRunFlag = {
-  'dry-run': { type: 'boolean', description: 'Only show what it would do to the library', default: false },
+  'dry-run': { type: 'boolean', description: 'Only show its effect on the library', default: false },
 } as const
 
 export function printPreview(choice: JsonChoice, preview: GuidelinePreview): void {

@@ -13,11 +13,14 @@ export const test = defineCommand({
   meta: {
     name: 'test',
     description:
-      'Shows what the rules would find in a text, and where. Exit code 1 where it would be refused. Example: nocturne guidelines test story.txt --categories bdsm',
+      'Shows what the rules would find in a text, and where. Exit code 1 if it would be refused. Example: nocturne guidelines test story.txt --categories bdsm',
   },
   args: {
     file: { type: 'positional', ...fileNamed('A text file, or - for standard input'), required: true },
-    categories: { type: 'string', description: 'As an item of these; without, every rule is tried' },
+    categories: {
+      type: 'string',
+      description: 'As an item of these categories; by default, every rule is tried',
+    },
     ...jsonFlag,
   },
   run: async ({ args }) => {
@@ -45,7 +48,7 @@ export const test = defineCommand({
 const inWords = {
   refused: 'Would be refused.',
   held: 'Would be held for review.',
-  warned: 'Would be taken, with a warning.',
+  warned: 'Would be let through, with a warning.',
   passed: 'Nothing found.',
 }
 

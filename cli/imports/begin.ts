@@ -17,7 +17,7 @@ export const begin = defineCommand({
   meta: {
     name: 'begin',
     description:
-      'Begins an import that is put together step by step, and kept for a week. Example: nocturne imports begin november.xlsx',
+      'Starts an import that is put together step by step, and kept for a week. Example: nocturne imports begin november.xlsx',
   },
   args: {
     sheet: { type: 'positional', ...fileNamed('A .xlsx, .xls, .csv or .json file'), required: false },
@@ -40,7 +40,7 @@ export const sheet = defineCommand({
   meta: {
     name: 'sheet',
     description:
-      'Gives an import its sheet, in place of the one before. Example: nocturne imports sheet 019c… november.xlsx',
+      'Gives an import its sheet, replacing the one before. Example: nocturne imports sheet 019c… november.xlsx',
   },
   args: {
     ...draftArg,
@@ -62,7 +62,7 @@ export const choose = defineCommand({
   meta: {
     name: 'choose',
     description:
-      'Chooses sheets and columns of an import, in place of what was chosen before. Example: nocturne imports choose 019c… --sheets November --columns "Titel=Name"',
+      'Chooses sheets and columns of an import, replacing earlier choices. Example: nocturne imports choose 019c… --sheets November --columns "Titel=Name"',
   },
   args: { ...draftArg, ...choiceFlags, ...jsonFlag },
   run: ({ args }) =>
@@ -77,7 +77,7 @@ export const send = defineCommand({
   meta: {
     name: 'send',
     description:
-      'Adds audio, or timings, to an import. Exit code 1 where a file cannot be used. Example: nocturne imports send 019c… mp3/*.mp3',
+      'Adds audio, or timings, to an import. Exit code 1 if a file cannot be used. Example: nocturne imports send 019c… mp3/*.mp3',
   },
   args: {
     ...draftArg,

@@ -7,7 +7,7 @@ export const choiceFlags = {
   sheets: { type: 'string', description: 'Sheets of a workbook, with commas between' },
   columns: {
     type: 'string',
-    description: 'What columns are, by heading or letter: "Titel=Name,D=Text"; "E=" leaves one out',
+    description: 'What the columns are, by heading or letter: "Titel=Name,D=Text"; "E=" leaves one out',
   },
   'hidden-rows': {
     type: 'boolean',
@@ -30,7 +30,7 @@ function pairOf(words: string): [string, string] {
   const at = words.lastIndexOf('=')
   if (at < 1)
     throw new UsageError(
-      `--columns takes a heading, = and a column of ours, such as Titel=Name: ${words.trim()}`,
+      `--columns takes a heading, = and a known column, such as Titel=Name: ${words.trim()}`,
     )
   return [words.slice(0, at).trim(), words.slice(at + 1).trim()]
 }

@@ -16,7 +16,7 @@ import { draftArg, draftLines, printFileNotes } from './draft'
 export const show = defineCommand({
   meta: {
     name: 'show',
-    description: 'Shows an import that you have begun, with its files. Example: nocturne imports show 019c…',
+    description: 'Shows an unfinished import, with its files. Example: nocturne imports show 019c…',
   },
   args: { ...draftArg, ...jsonFlag },
   run: ({ args }) =>
@@ -54,11 +54,11 @@ export const plan = defineCommand({
   meta: {
     name: 'plan',
     description:
-      'Shows what an import would do, row by row; nothing changes. Exit code 1 where a row has a problem. Example: nocturne imports plan 019c… --failed mend.csv',
+      'Shows what an import would do, row by row; nothing changes. Exit code 1 if a row has a problem. Example: nocturne imports plan 019c… --failed fix.csv',
   },
   args: {
     ...draftArg,
-    failed: { type: 'string', ...fileNamed('A CSV to write the rows to that fail, to fix and send again') },
+    failed: { type: 'string', ...fileNamed('A CSV for the rows that fail, to fix and send again') },
     ...jsonFlag,
   },
   run: ({ args }) =>
@@ -94,7 +94,7 @@ export const apply = defineCommand({
   },
   args: {
     ...draftArg,
-    strict: { type: 'boolean', description: 'One problem refuses the import', default: false },
+    strict: { type: 'boolean', description: 'One problem, and nothing is imported', default: false },
     narrate: { type: 'boolean', description: 'Narrate new items that come without audio', default: false },
     ...jsonFlag,
   },
@@ -110,14 +110,14 @@ export const apply = defineCommand({
 export const discard = defineCommand({
   meta: {
     name: 'discard',
-    description: 'Throws an import away that you have begun. Example: nocturne imports discard 019c… --yes',
+    description: 'Discards an unfinished import. Example: nocturne imports discard 019c… --yes',
   },
   args: { ...draftArg, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
-    if (!args.yes && !(await confirm(`Throw import ${args.id} away?`))) return
+    if (!args.yes && !(await confirm(`Discard import ${args.id}?`))) return
     await withServices(async ({ db }) => {
       await discardDraft(db, args.id, operatorName())
-      print(args, { id: args.id, discarded: true }, () => ['Thrown away.'])
+      print(args, { id: args.id, discarded: true }, () => ['Discarded.'])
     })
   },
 })

@@ -14,13 +14,13 @@ export const undo = defineCommand({
   meta: {
     name: 'undo',
     description:
-      'Takes a whole import back: what it made goes into the bin, what was edited since stays. Example: nocturne imports undo 019c… --dry-run',
+      'Undoes a whole import: items it created go into the bin, items edited since stay. Example: nocturne imports undo 019c… --dry-run',
   },
   args: {
     id: { type: 'positional', description: "The import's id", required: true },
     edited: {
       type: 'string',
-      ...choiceOf(['keep', 'remove'], 'What was edited since: keep or remove'),
+      ...choiceOf(['keep', 'remove'], 'Items edited since: keep or remove'),
       default: 'keep',
     },
     'dry-run': { type: 'boolean', description: 'Print the plan and change nothing', default: false },

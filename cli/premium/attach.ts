@@ -68,7 +68,7 @@ export const attachTimings = defineCommand({
       const id = await requireItemId(db, args.item)
       const aligned = await uploadTimings(db, id, { voice, file }, operatorName())
       print(args, aligned, () => [
-        `${pluralize(aligned.sentences, 'sentence')}; ${aligned.matched} of ${pluralize(aligned.words, 'word')} found again.`,
+        `${pluralize(aligned.sentences, 'sentence')}; ${aligned.matched} of ${pluralize(aligned.words, 'word')} matched.`,
       ])
     })
   },

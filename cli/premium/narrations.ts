@@ -38,7 +38,7 @@ export const restore = defineCommand({
   meta: {
     name: 'restore-narration',
     description:
-      'Uses an earlier narration of an item again; the present one is kept. Example: nocturne premium restore-narration the-night-ferry 019c…',
+      'Uses an earlier narration of an item again; the current one is kept. Example: nocturne premium restore-narration the-night-ferry 019c…',
   },
   args: {
     ...itemArg,
@@ -53,6 +53,6 @@ export const restore = defineCommand({
     withServices(async ({ db }) => {
       const id = await requireItemId(db, args.item)
       const { voice } = await restoreNarration(db, id, args.id, operatorName())
-      print(args, { voice, audioUrl: urls.premiumAudio(id, voice) }, () => [`Heard again (${voice})`])
+      print(args, { voice, audioUrl: urls.premiumAudio(id, voice) }, () => [`In use again (${voice})`])
     }),
 })

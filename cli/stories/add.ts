@@ -19,11 +19,11 @@ export const add = defineCommand({
       'Adds one item; its text is read from a file, or - for standard input. Example: nocturne stories add "The Night Ferry" ferry.txt --categories romantic --tags "sea, strangers" --voice rachel --narrate',
   },
   args: {
-    title: { type: 'positional', description: 'What it is called', required: true },
+    title: { type: 'positional', description: 'Its title', required: true },
     file: { type: 'positional', ...fileNamed('A file with the text, or -'), required: true },
     type: { type: 'string', ...choiceOf(itemTypes), default: 'story' },
     ...fieldFlags,
-    draft: { type: 'boolean', description: 'Keep it as a draft, seen by nobody', default: false },
+    draft: { type: 'boolean', description: 'Keep it as a draft, visible to nobody', default: false },
     at: { type: 'string', description: `When it appears, such as ${exampleTime}` },
     narrate: { type: 'boolean', description: 'Have it narrated by the server', default: false },
     ...nowFlag,

@@ -17,7 +17,7 @@ export const unpublish = defineCommand({
   meta: {
     name: 'unpublish',
     description:
-      'Makes an item a draft again, seen by nobody. Example: nocturne stories unpublish the-night-ferry',
+      'Makes an item a draft again, visible to nobody. Example: nocturne stories unpublish the-night-ferry',
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) => changeItem(args.item, { status: 'draft' }, args),
@@ -26,7 +26,7 @@ export const unpublish = defineCommand({
 export const schedule = defineCommand({
   meta: {
     name: 'schedule',
-    description: `Has an item appear at a time. Example: nocturne stories schedule the-night-ferry ${exampleTime}`,
+    description: `Schedules an item. Example: nocturne stories schedule the-night-ferry ${exampleTime}`,
   },
   args: {
     ...itemArg,

@@ -45,7 +45,7 @@ export const undo = defineCommand({
   meta: {
     name: 'undo',
     description:
-      'Takes a change of many items back; what was changed since stays. Example: nocturne stories undo 019c…',
+      'Undoes a change of many items; what was changed since stays. Example: nocturne stories undo 019c…',
   },
   args: {
     id: { type: 'positional', description: 'The id that the change printed', required: true },
@@ -54,7 +54,7 @@ export const undo = defineCommand({
   run: ({ args }) =>
     withServices(async ({ db }) => {
       const done = await undoMany(db, args.id, operatorName())
-      print(args, done, () => [`Back where they were: ${done.changed}.`])
+      print(args, done, () => [`Restored: ${done.changed}.`])
     }),
 })
 

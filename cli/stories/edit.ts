@@ -15,11 +15,11 @@ export const edit = defineCommand({
   meta: {
     name: 'edit',
     description:
-      'Changes an item; what is left out stays. Example: nocturne stories edit the-night-ferry --title "The Last Ferry" --file ferry.txt',
+      'Changes an item; what you leave out stays. Example: nocturne stories edit the-night-ferry --title "The Last Ferry" --file ferry.txt',
   },
   args: {
     ...itemArg,
-    title: { type: 'string', description: 'What it is called' },
+    title: { type: 'string', description: 'Its title' },
     file: { type: 'string', ...fileNamed('A file with the new text, or - for standard input') },
     ...fieldFlags,
     ...jsonFlag,

@@ -18,7 +18,7 @@ export const exportItems = defineCommand({
   meta: {
     name: 'export',
     description:
-      'Writes the library as a file that nocturne stories import takes again, and restores what an operator has given to each item; the audio stays here. What is more than one import takes goes on in library-2.csv and so on. Example: nocturne stories export --out library.csv --category romantic',
+      'Writes the library as a file that nocturne stories import takes again, and restores what an operator has given to each item; the audio stays here. What is too much for one import goes on in library-2.csv and so on. Example: nocturne stories export --out library.csv --category romantic',
   },
   args: {
     ...filterFlags,

@@ -13,7 +13,7 @@ export const filterFlags = {
   q: { type: 'string', description: 'Words to look for' },
   type: { type: 'string', ...choiceOf(itemTypes) },
   category: { type: 'string', ...choiceOf(categories) },
-  status: { type: 'string', ...choiceOf(statuses, `${statuses.join(', ')}; without it all but removed`) },
+  status: { type: 'string', ...choiceOf(statuses, `${statuses.join(', ')}; by default all but removed`) },
 } as const
 
 export function readFilter(args: {
@@ -40,7 +40,7 @@ export const listOf = (noun: 'stories' | 'premium') =>
     args: {
       ...filterFlags,
       limit: { type: 'string', description: 'How many', default: '50' },
-      cursor: { type: 'string', description: 'What the page before printed to go on with' },
+      cursor: { type: 'string', description: 'The cursor that the page before printed' },
       ...sinceFlag,
       ...jsonFlag,
     },

@@ -2,7 +2,7 @@ import { canAsk, confirm } from '#cli/confirm'
 import { isPassedTime } from '#src/story/read-draft'
 
 export const nowFlag = {
-  yes: { type: 'boolean', description: 'Publish at once where the time has passed', default: false },
+  yes: { type: 'boolean', description: 'Publish at once if the time has passed', default: false },
 } as const
 
 /** A time for examples. It is in the future, because one in the past would not work. */

@@ -11,15 +11,15 @@ export const remove = defineCommand({
   meta: {
     name: 'remove',
     description:
-      'Takes an item out of every list at once; restore brings it back. Example: nocturne stories remove the-night-ferry --yes',
+      'Removes an item from every list at once; restore brings it back. Example: nocturne stories remove the-night-ferry --yes',
   },
   args: { ...itemArg, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
-    if (!args.yes && !(await confirm(`Take ${args.item} out of the library?`))) return
+    if (!args.yes && !(await confirm(`Remove ${args.item} from the library?`))) return
     await withServices(async ({ db }) => {
       const id = await requireItemId(db, args.item)
       await removeItem(db, id, operatorName())
-      print(args, { id, removed: true }, () => [`Removed. Back with nocturne stories restore ${id}`])
+      print(args, { id, removed: true }, () => [`Removed. To restore it: nocturne stories restore ${id}`])
     })
   },
 })
@@ -27,8 +27,7 @@ export const remove = defineCommand({
 export const restore = defineCommand({
   meta: {
     name: 'restore',
-    description:
-      'Brings a removed item back to where it stood. Example: nocturne stories restore the-night-ferry',
+    description: 'Restores a removed item to where it was. Example: nocturne stories restore the-night-ferry',
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
@@ -36,6 +35,6 @@ export const restore = defineCommand({
       const id = await requireItemId(db, args.item)
       await restoreItem(db, id, operatorName())
       const item = await requireLibraryItem(db, id)
-      print(args, item, () => [`Back, ${item.status}: ${item.title}`])
+      print(args, item, () => [`Restored, ${item.status}: ${item.title}`])
     }),
 })

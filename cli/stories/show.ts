@@ -13,7 +13,7 @@ export const show = defineCommand({
   meta: {
     name: 'show',
     description:
-      'Shows an item with its whole text, removed ones too. Example: nocturne stories show the-night-ferry',
+      'Shows an item with its whole text, even a removed one. Example: nocturne stories show the-night-ferry',
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
@@ -35,7 +35,7 @@ function fieldsOf(item: PremiumItem): string[][] {
     ...listFields.map((field) => [itemFields[field].label, item[field].join(', ')]),
     ['Voice', [item.voice, item.narratorFemale, item.narratorMale].filter(Boolean).join(', ')],
     ['Length', `${itemMinutes(item)} min, ${pluralize(item.wordCount, 'word')}`],
-    ['Audio', item.generateAudio ? 'in the making' : spoken.join(', ') || 'none'],
+    ['Audio', item.generateAudio ? 'in progress' : spoken.join(', ') || 'none'],
     ...yesNoFields.map((field) => [itemFields[field].label, item[field] ? 'yes' : 'no']),
     ...textFields
       .filter((field) => field !== 'content')
