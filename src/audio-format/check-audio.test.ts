@@ -92,7 +92,7 @@ test('a file whose name says nothing is judged by its first bytes', async () => 
     ] as const)
       expect(await check(bytes, name)).toMatchObject({ extension })
   expect(await refusal('%PDF-1.7\n', 'blob')).toStartWith('blob is not audio: its content is a PDF.')
-  expect(await refusal(random(300), 'blob')).toStartWith('blob is not taken: MP3, WAV and M4A are.')
+  expect(await refusal(random(300), 'blob')).toStartWith('blob is not accepted: MP3, WAV and M4A are.')
 })
 
 describe('a file that is not audio is refused with its name and a fix', () => {

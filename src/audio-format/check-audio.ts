@@ -55,7 +55,7 @@ function typeOf(shown: string, content: Content): AudioExtension {
   if (type === 'mp3' || type === 'wav' || type === 'm4a') return type
   if (named === undefined && content.kind === 'other')
     throw refused(`${shown} is not audio: its content is ${content.name}. ${exportAgain}`)
-  throw refused(`${shown} is not taken: MP3, WAV and M4A are. Export it again as one of these.`)
+  throw refused(`${shown} is not accepted: MP3, WAV and M4A are. Export it again as one of these.`)
 }
 
 function refused(message: string): AppError {

@@ -60,7 +60,7 @@ export function parseManifest(text: string): Manifest {
   const first = Value.Errors(Manifest, found).First()
   throw new AppError(
     'unreadable',
-    `This is no backup of Nocturne: its manifest is wrong at ${first?.path || '/'}.`,
+    `This is not a backup of Nocturne: its manifest is wrong at ${first?.path || '/'}.`,
   )
 }
 

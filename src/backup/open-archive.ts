@@ -50,7 +50,7 @@ export async function openArchive(path: string): Promise<Archive> {
 export function notWhole(path: string, why: string, cause?: unknown): AppError {
   return new AppError(
     'unreadable',
-    `${path} is no whole backup of Nocturne: ${why}. Copy it again from where it was made, or take another one.`,
+    `${path} is not a complete backup of Nocturne: ${why}. Copy it again from where it was made, or take another one.`,
     { cause },
   )
 }

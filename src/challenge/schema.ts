@@ -6,7 +6,7 @@ import { daysMax, descriptionCharactersMax, nameCharactersMax } from './rules'
 export const challengeTexts = {
   name: t.String({
     title: 'Name',
-    description: 'What it is called',
+    description: 'Its title',
     minLength: 1,
     maxLength: nameCharactersMax,
     pattern: '\\S',

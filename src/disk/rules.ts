@@ -24,7 +24,7 @@ export const shortageWords = {
   },
   disk: {
     message:
-      'The disk of this server is full or cannot be used. An operator has to look at it; nothing that was saved is lost. Please try again later.',
+      'The disk of this server is full or cannot be used. An operator needs to look at it; nothing that was saved is lost. Please try again later.',
     retryAfterSeconds: 30,
   },
   contention: {

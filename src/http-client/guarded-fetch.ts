@@ -57,9 +57,9 @@ export function addressProblem(text: string, trustedOrigins: readonly string[]):
   if (odd) return odd
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    return 'This is no address. It takes one such as https://api.example.com/v1.'
+    return 'This is not an address. Use one such as https://api.example.com/v1.'
   if (url.username || url.password) return 'Leave user and password out of the address.'
-  if (url.search || url.hash) return 'Leave the part from ? or # on out of the address.'
+  if (url.search || url.hash) return 'Leave out the part of the address from ? or # on.'
   if (trustedOrigins.includes(url.origin)) return null
   if (url.protocol !== 'https:')
     return `The address has to begin with https, unless ALLOW_PRIVATE_MODEL_URLS names ${url.origin}.`
@@ -91,7 +91,7 @@ async function checkedAddress(url: URL, policy: OutgoingPolicy): Promise<string>
   if (!trustedOrigins.includes(url.origin) && !addresses.every(isPublicAddress))
     throw new HttpClientError('address', privateMessage(url))
   const [first] = addresses
-  if (!first) throw new HttpClientError('network', `There is no server of the name ${host}.`)
+  if (!first) throw new HttpClientError('network', `There is no server named ${host}.`)
   return first
 }
 
@@ -108,7 +108,7 @@ async function resolveAll(
     return await Promise.race([resolve(host), late.promise])
   } catch (error) {
     if (error instanceof HttpClientError) throw error
-    throw new HttpClientError('network', `There is no server of the name ${host}.`, error)
+    throw new HttpClientError('network', `There is no server named ${host}.`, error)
   } finally {
     clearTimeout(waiting)
   }
@@ -195,10 +195,7 @@ function send(
 async function readAnswer(incoming: IncomingMessage, bytesMax: number): Promise<Response> {
   const status = incoming.statusCode ?? 502
   if (status >= 300 && status < 400)
-    throw new HttpClientError(
-      'redirect',
-      `The server sends us elsewhere (${status}). Give its final address.`,
-    )
+    throw new HttpClientError('redirect', `The server redirects (${status}). Enter its final address.`)
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of incoming) {

@@ -27,7 +27,7 @@ export function readSeen(request: Request, route: Route): string[] | undefined {
   if (header === null || request.method === 'GET' || request.method === 'HEAD') return undefined
   if (!checksVersion(route))
     throw new AppError('invalid', 'This call does not check versions. Leave out If-Match.', {
-      fields: [{ path: 'If-Match', message: 'Not taken here' }],
+      fields: [{ path: 'If-Match', message: 'Not accepted here' }],
     })
   if (header.trim() === '*') return undefined
   return tagsOf(header)

@@ -49,7 +49,7 @@ async function measure(bytes: Uint8Array, membersMax: number, pause: Pause): Pro
     } else if (byte === array.closes || byte === object.closes) depth -= 1
     else if (byte === comma) members += 1
     if (depth > jsonDepthMax)
-      throw new AppError('invalid', `This is nested deeper than ${jsonDepthMax} levels. Send it flatter.`)
+      throw new AppError('invalid', `This is nested deeper than ${jsonDepthMax} levels. Flatten it.`)
     if (members > membersMax)
       throw new AppError('too_large', `This has more than ${membersMax} values. Send fewer at once.`)
     if (at > pauseAt) {

@@ -103,7 +103,7 @@ describe('an operator’s decisions', () => {
     const { topics, mails } = await queued()
     expect(topics).toEqual(['sharing'])
     expect(mails).toMatchObject([{ to: email }])
-    expect(mails[0]?.text).toContain('“The Pier” was looked at, and it is shared')
+    expect(mails[0]?.text).toContain('“The Pier” was reviewed, and it is shared')
     expect(mails[0]?.text).toContain(`${services.env.publicUrl}/my-content`)
   })
 

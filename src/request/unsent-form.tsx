@@ -53,7 +53,7 @@ export async function unsentPage(
   const fields = new URLSearchParams(rest.join('?'))
   if (action === '' || safePath(action) !== action) return null
   const { siteName } = await context.viewer()
-  const words = 'What you typed is here still. Send it, and you are where you were.'
+  const words = 'What you typed is still here. Send it to carry on where you were.'
   return renderPage(context, {
     frame: 'bare',
     meta: { title: 'You are back', isIndexed: false },

@@ -36,7 +36,7 @@ function newVisitorLimit(addressHash: string): Limit {
     key: `visitors:${addressHash}`,
     max: newVisitorsADay,
     windowSeconds: 24 * 3_600,
-    message: 'Many visitors came from here today.',
+    message: 'Too many visitors from your network today.',
   }
 }
 

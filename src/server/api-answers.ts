@@ -28,7 +28,7 @@ export function describeAnswers(
     answers[200] = successOf('200', { description: 'Done' }, traits)
   if (isReading && answers[200])
     answers[304] ??= {
-      description: 'What the asker has (If-None-Match) is still the same',
+      description: 'The version that the caller has (If-None-Match) is current',
       headers: headersNamed('X-Request-Id', 'ETag'),
     }
   return answers
@@ -70,7 +70,7 @@ export function withExample<T extends { schema?: JsonSchema }>(media: T): T & { 
 function errorsOf(route: NamedRoute): Record<number, string> {
   const { access, body, isIdempotent, name } = route
   const errors: Record<number, string> = {
-    422: 'Fields that are not as they should be, each with its problem',
+    422: 'Invalid fields, each with its problem',
     429: 'Too many calls; Retry-After says when to try again',
     503: 'Away for a moment; Retry-After says when to try again',
   }
@@ -112,7 +112,7 @@ export const answerHeaders = {
   }),
   'X-Total-Count-Relation': header('`gte` where there are more than were counted.'),
   Link: header('`<…>; rel="next"`: the next page, where there is one.'),
-  'Idempotency-Replayed': header('`true` where the call was done before, with the same key.'),
+  'Idempotency-Replayed': header('`true` if the call was done before, with the same key.'),
   'Content-Range': header('Which bytes of how many.'),
   Location: header('The next address.'),
   'Retry-After': header('After how many seconds to try again.', { type: 'integer' }),

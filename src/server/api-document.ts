@@ -81,7 +81,7 @@ export function describeApi(
 
 const conventions = [
   'Every error has the shape of `Error`. Calls without an entry under security are for everybody; where an answer depends on who asks, signing in is an alternative.',
-  'Lists that take a `cursor` come in pages: `Link: <…>; rel="next"` has the next one, and `X-Total-Count` says how many there are, but of changes. Other lists are whole.',
+  'Lists that take a `cursor` come in pages: `Link: <…>; rel="next"` has the next one, and `X-Total-Count` says how many there are, except for changes. Other lists are complete.',
   'Each GET answers HEAD with the same status and headers, and no body. JSON has an `ETag`, and 304 for `If-None-Match`; it is compressed by `Accept-Encoding` (zstd, br, gzip).',
 ].join('\n\n')
 

@@ -129,6 +129,6 @@ function answerAgain({ fingerprint, status, answer, createdAt }: Row, call: Call
     })
   throw new AppError(
     'conflict',
-    'Nobody knows how the first call with this Idempotency-Key ended. Look whether it was done, then use a new key.',
+    'It is unknown how the first call with this Idempotency-Key ended. Check whether it was done, then use a new key.',
   )
 }

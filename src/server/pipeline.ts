@@ -129,7 +129,7 @@ function guard(request: Request, url: URL, env: Env): NamedRoute {
   const { route, isElsewhere } = findRoute(request.method, url.pathname)
   if (!route)
     throw isElsewhere
-      ? new AppError('forbidden', `${request.method} is not taken at this address.`)
+      ? new AppError('forbidden', `${request.method} is not allowed at this address.`)
       : new AppError('not_found', 'There is nothing at this address.')
   if (!route.isCrossSite) guardCrossSite(request, env)
   guardContentType(request, route)

@@ -22,7 +22,7 @@ test('an instance with other secrets does not start beside the first, and says w
 
   const two = environmentOf(url, 'two')
   expect(await complaintOf(two)).toBe(
-    'Nocturne cannot start. SESSION_SECRET, ENCRYPTION_KEY and VAPID_PRIVATE_KEY are not the ones that this library was made with. Set what its other instances have, or copy session-secret, encryption-key and push-key from their DATA_DIR. If the change is meant, run: nocturne secrets accept.\n',
+    'Nocturne cannot start. SESSION_SECRET, ENCRYPTION_KEY and VAPID_PRIVATE_KEY are not the ones that this library was made with. Set what its other instances have, or copy session-secret, encryption-key and push-key from their DATA_DIR. If the change is intended, run: nocturne secrets accept.\n',
   )
   const other = 'another session secret, of 32 characters'
   const complaint = await complaintOf({ ...two, ...secrets, SESSION_SECRET: other })

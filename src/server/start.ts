@@ -78,9 +78,9 @@ function reasonOf(error: unknown, env: Env): string | null {
   if (code === 'EADDRINUSE')
     return `another program has port ${env.port}. Stop it, or set PORT to another one.`
   if (syscall === 'listen' || (syscall === 'getaddrinfo' && hostname === env.host))
-    return `nothing can listen at ${env.host}, port ${env.port} (${code}). HOST is an address of this machine, or 0.0.0.0 for all; ports below 1024 need a right of their own.`
+    return `nothing can listen at ${env.host}, port ${env.port} (${code}). HOST is an address of this machine, or 0.0.0.0 for all; ports below 1024 need extra rights.`
   if (path?.startsWith(env.dataDir) && notOurs.has(code))
-    return `DATA_DIR cannot be written (${code}: ${path}). Give it to the user that runs Nocturne, or set DATA_DIR to another folder.`
+    return `DATA_DIR cannot be written (${code}: ${path}). Make the user that runs Nocturne its owner, or set DATA_DIR to another folder.`
   if (shortageOf(error) === 'disk') return shortageWords.disk.message
   if (env.databaseUrl && isUnavailable(error)) {
     return 'the database of DATABASE_URL does not answer. Start it, correct the address, or unset it: there is one built in.'

@@ -156,7 +156,7 @@ test('a write that checks no versions refuses If-Match, in place of writing over
     headers: { 'if-match': '"2026-11-20T20:15:00.000Z"' },
   })
   expect(answer.status).toBe(422)
-  expect((await answer.json()).fields).toEqual([{ path: 'If-Match', message: 'Not taken here' }])
+  expect((await answer.json()).fields).toEqual([{ path: 'If-Match', message: 'Not accepted here' }])
 })
 
 test('votes are no change of an item: what an editor has seen is still so', async () => {

@@ -79,6 +79,6 @@ function tooLarge(bytesMax: number): AppError {
     bytesMax < 1024 * 1024 ? `${Math.floor(bytesMax / 1024)} KB` : `${Math.floor(bytesMax / 1024 / 1024)} MB`
   return new AppError(
     'too_large',
-    `This file is larger than ${size}, the most that is taken. Export it with a lower bit rate.`,
+    `This file is larger than ${size}, the most that is accepted. Export it with a lower bit rate.`,
   )
 }

@@ -80,7 +80,7 @@ export function userStoryApi(services: Services) {
         ...about(
           'creations',
           'Edit an item of my own',
-          'What is left out stays. A shared one whose text changes waits for review again.',
+          'What you leave out stays. A shared one whose text changes waits for review again.',
         ),
       },
     )

@@ -135,7 +135,7 @@ function Deletion({ member, problem }: Props) {
     <section className="panel stack" aria-labelledby="deletion">
       <h2 id="deletion">Delete</h2>
       <p className="hint">
-        At once and for good, with all that is theirs. What they did stays in the figures, without a name.
+        At once and for good, with everything of theirs. What they did stays in the figures, without a name.
       </p>
       <form className="stack" action={urls.memberForm(member.id, 'delete')} method="post">
         <FormFields problem={problem?.form === 'delete' ? problem : null}>

@@ -121,7 +121,7 @@ export function memberOperatorApi(services: Services) {
         params,
         body: DeletionProof,
         response: done,
-        ...about('members', 'Delete a member', 'At once and for good, with all that is theirs.'),
+        ...about('members', 'Delete a member', 'At once and for good, with everything of theirs.'),
       },
     )
 }

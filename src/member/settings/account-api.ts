@@ -37,7 +37,7 @@ export function accountApi(services: Services) {
     .patch('/api/user/settings', async ({ caller, body }) => saveSettings(db, memberOf(caller).id, body), {
       body: SettingsChanges,
       response: Settings,
-      ...about('account', 'Change my settings', 'What is left out stays.'),
+      ...about('account', 'Change my settings', 'What you leave out stays.'),
     })
     .patch(
       '/api/user',
@@ -45,7 +45,7 @@ export function accountApi(services: Services) {
       {
         body: ProfileChanges,
         response: CurrentUser,
-        ...about('account', 'Change my names', 'What is left out stays; null takes a name away.'),
+        ...about('account', 'Change my names', 'What you leave out stays; null takes a name away.'),
       },
     )
     .post(
