@@ -447,7 +447,7 @@ describe('the statement of reasons', () => {
     expect(reporter?.text).toContain('It was removed.')
     expect(reporter?.text).toContain('A name in it is a real one.')
     expect(reporter?.text).not.toMatch(/ana@|Dora/)
-    expect(visitor?.text).toContain(`the number ${second}`)
+    expect(visitor?.text).toContain(`quote number ${second}`)
 
     await decided(second, 'approve', 'The name is invented.')
     const after = await takeMails(services)
