@@ -197,7 +197,7 @@ describe('the test', () => {
     ],
     ['nothing', () => chatAnswer(''), 'unreadable', 'empty answer'],
     ['a refusal', () => chatAnswer('', { finish_reason: 'content_filter' }), 'refused', 'declined'],
-    ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), 'address', 'elsewhere'],
+    ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), 'address', 'redirects'],
   ] as const)(
     'that meets %s says so, with the time, and without the key',
     async (_, answer, reason, words) => {

@@ -34,7 +34,7 @@ export function reporterStatement(reasons: Reasons): Statement {
   const became = {
     removed: 'It was removed.',
     stands: 'It stays as it is.',
-    restored: 'It had been removed; it was reviewed again, and is back.',
+    restored: 'It had been removed; it was reviewed again, and it is back.',
   }[outcome]
   const what = `Thank you for telling us about “${title}” (${reportTypeWords[flagType].name}). ${became}`
   return { subject: 'About what you reported', text: statementText(reasons, what) }
