@@ -42,7 +42,8 @@ const list = defineCommand({
 const drafts = defineCommand({
   meta: {
     name: 'drafts',
-    description: 'Lists the unfinished imports. Example: nocturne imports drafts --owner Ada',
+    description:
+      'Lists the imports that were started in the console. Example: nocturne imports drafts --owner Ada',
   },
   args: { owner: { type: 'string', description: 'Only of this operator' }, ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>

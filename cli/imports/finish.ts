@@ -16,7 +16,8 @@ import { draftArg, draftLines, printFileNotes } from './draft'
 export const show = defineCommand({
   meta: {
     name: 'show',
-    description: 'Shows an unfinished import, with its files. Example: nocturne imports show 019c…',
+    description:
+      'Shows an import that you have started, with its files. Example: nocturne imports show 019c…',
   },
   args: { ...draftArg, ...jsonFlag },
   run: ({ args }) =>
@@ -110,7 +111,7 @@ export const apply = defineCommand({
 export const discard = defineCommand({
   meta: {
     name: 'discard',
-    description: 'Discards an unfinished import. Example: nocturne imports discard 019c… --yes',
+    description: 'Discards an import that you have started. Example: nocturne imports discard 019c… --yes',
   },
   args: { ...draftArg, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {

@@ -47,7 +47,7 @@ const rowsOf: Record<
   async conversion(db, { freeStoryLimit }) {
     const { days, atLimit, joined, joinedAtLimit } = await describeConversion(db, freeStoryLimit)
     return [
-      ['Days', 'Free stories', 'Reached the limit', 'Joined', 'Joined after reading up to the limit'],
+      ['Days', 'Free stories', 'Came to the limit', 'Joined', 'Joined after reading up to the limit'],
       [days, freeStoryLimit, atLimit, joined, joinedAtLimit],
     ]
   },

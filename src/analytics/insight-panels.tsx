@@ -155,7 +155,7 @@ function retentionWords({ curve, views, bounceRate }: Awaited<ReturnType<typeof 
   const most =
     tenth === null || !from || !until
       ? 'Nobody stopped on the way.'
-      : `Most stopped between ${clock(from.second)} and ${clock(until.second)}.`
+      : `The most people stopped between ${clock(from.second)} and ${clock(until.second)}.`
   return `Of ${pluralize(views, 'view')}, ${ended} came to the end and ${bounceRate} % left at once. ${most}`
 }
 

@@ -59,7 +59,7 @@ export function importDraftApi(services: Services) {
     .get(
       '/api/import-drafts/:id',
       async ({ params, caller }) => findDraft(db, params.id, operatorNameOf(caller)),
-      { params, response: ImportDraft, ...about('import', 'Read an unfinished import') },
+      { params, response: ImportDraft, ...about('import', 'Read an import that was started') },
     )
     .delete(
       '/api/import-drafts/:id',
