@@ -40,7 +40,7 @@ test('a library is backed up, checked and restored elsewhere from a terminal', a
   })
 
   const checked = await nocturne(to, 'b', 'restore', file, '--check')
-  expect(checked).toMatchObject({ code: 0, out: expect.stringContaining(`${file} is whole.`) })
+  expect(checked).toMatchObject({ code: 0, out: expect.stringContaining(`${file} is complete.`) })
   const restored = await nocturne(to, 'b', 'restore', file, '--json')
   expect(restored).toMatchObject({ code: 0, err: expect.stringContaining('another ENCRYPTION_KEY') })
   expect(JSON.parse(restored.out)).toMatchObject({ audioFiles: 1, missingAudio: [], opensSealed: false })

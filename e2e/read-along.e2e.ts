@@ -149,7 +149,7 @@ test('reading opens where the voice stopped, and listening goes on from there', 
 
 test('where nobody knows the times the page says so, plainly', async () => {
   const { page } = await openReading(`/story/${uploaded.slug}`)
-  await page.getByText('This recording has no word times').waitFor()
+  await page.getByText('This recording has no word timings').waitFor()
 })
 
 test('uploaded audio with timings is followed sentence by sentence', async () => {

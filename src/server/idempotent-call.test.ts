@@ -83,7 +83,7 @@ test('a call that failed after it was done keeps its key: it is not done again',
   expect([lost.status, await countItems()]).toEqual([500, 1])
   const again = await make(mara, 'g')
   expect(again.status).toBe(409)
-  expect((await again.json()).message).toStartWith('Nobody knows')
+  expect((await again.json()).message).toStartWith('It is unknown how the first call')
   expect(await countItems()).toBe(1)
 })
 
@@ -94,7 +94,7 @@ test('a call whose end nobody knows is not done again; a day later its key is fr
     .set({ status: null, answer: null, createdAt: sql`now() - interval '1 hour'` })
   const unknown = await make(mara, 'f')
   expect(unknown.status).toBe(409)
-  expect((await unknown.json()).message).toStartWith('Nobody knows')
+  expect((await unknown.json()).message).toStartWith('It is unknown how the first call')
   await db.update(idempotentCalls).set({ createdAt: sql`now() - interval '25 hours'` })
   expect((await make(mara, 'f', { ...draft, title: 'The Quay' })).status).toBe(201)
   await pruneIdempotentCalls(db)

@@ -59,7 +59,7 @@ test('an address that is not this machine’s, or a DATA_DIR that is a file, is 
   await Bun.write(file, 'no folder')
   for (const DATA_DIR of [file, join(file, 'within')])
     expect(await complaintOf({ ...own, DATA_DIR })).toMatch(
-      /^Nocturne cannot start: DATA_DIR cannot be written \(E\w+: [^\n]+a-file[^\n]*\)\. Give it [^\n]+\n$/,
+      /^Nocturne cannot start: DATA_DIR cannot be written \(E\w+: [^\n]+a-file[^\n]*\)\. Make [^\n]+\n$/,
     )
 })
 
