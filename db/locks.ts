@@ -21,8 +21,8 @@ export const lockIds = {
 } as const
 
 /**
- * The seed that turns the hash of an audio file into the number of that file's lock. It is no number of a lock, so it
- * may equal `roleLimits`; and it must never change either.
+ * The seed that turns the hash of an audio file into the number of that file's lock. It must never change either. It is
+ * not the number of a lock itself, so it may equal `roleLimits`.
  */
 export const audioLockSeed = 5_400_303
 

@@ -36,7 +36,7 @@ export function portOf(server: Server): number {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-/** The address of the same database behind a port of loopback. */
+/** Returns the address of the same database through a local port. */
 export function urlAt(url: string, port: number): string {
   return `postgres://nocturne@127.0.0.1:${port}${new URL(url).pathname}`
 }

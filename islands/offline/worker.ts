@@ -90,7 +90,7 @@ async function takeOver(): Promise<void> {
 async function meet(owner: string): Promise<void> {
   const before = await readOwner()
   if (before !== owner) {
-    // Messages to the member of before may still be on their way to this browser.
+    // Push messages to the previous member may still be in transit to this browser.
     if (before) await forget()
     if (owner) await changeOwner(owner)
   }

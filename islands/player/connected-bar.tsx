@@ -77,7 +77,7 @@ export function ConnectedBar() {
   )
 }
 
-/** Returns the heading of the page, made focusable. */
+/** Makes the heading of the page focusable, and returns it. */
 function findHeading(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('#main h1')
   if (heading) heading.tabIndex = -1

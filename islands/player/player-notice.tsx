@@ -20,7 +20,7 @@ export function PlayerNotice() {
   return note && <Note key={note.type} />
 }
 
-/** The place of a notice. When it is removed, the focus that was in it moves to the play button beside it. */
+/** Positions a notice. When the notice is removed, the focus moves from it to the play button. */
 function NotePlace({ children }: { children: ReactNode }) {
   return (
     <div className="player-note" ref={useFocusOnRemoval(findPlayButton)}>
@@ -45,7 +45,7 @@ function Failure({ errorType }: { errorType: keyof typeof failures }) {
       {fix}
     </Button>
   )
-  // The dialog that opens for these says why, and the notice is shown once it is closed.
+  // A dialog opens for these and states the reason. The notice is shown once the dialog is closed.
   if (errorType === 'authRequired' || errorType === 'locked')
     return (
       <NotePlace>

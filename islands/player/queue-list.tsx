@@ -95,7 +95,7 @@ function useFocusAfterChange(list: RefObject<HTMLElement | null>): (entryId: str
   }
 }
 
-/** A row that begins to play leaves the queue, also at the end of the item before it. */
+/** Finds the list of a row, which leaves the queue when its item begins to play. */
 const findList = (row: HTMLElement) => row.closest<HTMLElement>('ol')
 
 function QueueRow({

@@ -71,7 +71,7 @@ const lostAnswers = new Map<Call, { sent: string; idempotencyKey: string }>()
 export const lastChangeAt = () => changedAt
 let changedAt = 0
 
-/** Records that a call was answered: what was read before may be stale now. */
+/** Records that a call was answered. If the call changed something, data that was read earlier may be stale. */
 export function noteAnswered(call: Call): void {
   if (!call.startsWith('GET ')) changedAt = performance.now()
 }

@@ -9,7 +9,7 @@ export function operatorApi<C extends Call>(call: C, ...given: GivenTo<C>): Prom
   return reportCall(call, given[0], () => apiOnce(call, ...given))
 }
 
-/** Tells the console what becomes of an operator's call, however `send` sends it. */
+/** Sends an operator's call by `send`, and reports its outcome to the console. */
 export async function reportCall<T>(
   call: Call,
   given: object | undefined,

@@ -10,8 +10,8 @@ type SentFile<C extends Call> = Pick<Given<C>, Extract<'path', keyof Given<C>>> 
 }
 
 /**
- * Sends a form with files in an operator's call, as `operatorApi` sends JSON. Without the owner of the page: that
- * protects what belongs to a member, and an operator's call acts for none. Throws an ApiError as `api` does.
+ * Sends a form with files in an operator's call, as `operatorApi` sends JSON. It does not state the owner of the page,
+ * which protects members' data, because an operator's call acts for no member. Throws an ApiError as `api` does.
  */
 export function sendFile<C extends Call>(call: C, sent: SentFile<C>): Promise<Answer<C>> {
   return reportCall(call, sent, () => upload(call, sent))

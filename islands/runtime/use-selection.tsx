@@ -107,7 +107,7 @@ function Bar({ words, children }: { words: string; children: ReactNode }) {
   )
 }
 
-/** The box of a selected row, or of the first row. */
+/** Finds the box of a selected row, or else of the first row. */
 function findBox(): HTMLElement | undefined {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-pick-row] .held-pick input')]
   return boxes.find(({ checked }) => checked) ?? boxes[0]

@@ -4,8 +4,8 @@ import { Notice, type NoticeLook } from '#src/ui/notice'
 
 /**
  * A notice that appears while the page is open. The page's announcer says `words`, because some screen readers do not
- * announce a status that is inserted together with its text; of an alert, which a bad notice is, all do. `children` may
- * show more than is said.
+ * announce a status that is inserted together with its text. A bad notice is an alert, which all of them announce.
+ * `children` may show more than `words`.
  */
 export function AppearingNotice({
   words,

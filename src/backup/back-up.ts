@@ -45,7 +45,7 @@ export type BackupOptions = {
   withoutAudio?: boolean
   withSecrets?: boolean
   onProgress?: (step: string, done: number, total: number) => void
-  /** Ends the backup, with nothing left behind. A file that has its final name is finished all the same. */
+  /** Ends the backup and removes its file. Once the file has its final name, the backup is completed instead. */
   stop?: AbortSignal
 }
 

@@ -20,7 +20,7 @@ export type Replacement = {
   force: boolean
   by: string
   onProgress?: (step: string, done: number, total: number) => void
-  /** Ends the connection, and leaves the library that was there. */
+  /** Ends the connection, which rolls the replacement back. */
   stop?: AbortSignal | undefined
 }
 
@@ -47,7 +47,7 @@ export async function replaceLibrary(sql: Sql, replacement: Replacement): Promis
     await tx`
       insert into audit_log (id, actor, action, subject_type, after)
       values (${newId()}::uuid, ${by}, 'restore', 'library', ${JSON.stringify({ madeAt: manifest.madeAt })}::text::jsonb)`
-    // A COMMIT whose answer nobody waits for may have been done.
+    // From here on it no longer interrupts: a COMMIT without an answer may have succeeded.
     stop?.removeEventListener('abort', hangUp)
   })
   await work.finally(() => stop?.removeEventListener('abort', hangUp))

@@ -4,7 +4,7 @@ import { fixFormats } from './catalogue'
 /**
  * Opens a read-only transaction that sees the database as of this moment until it is closed, whatever others write
  * meanwhile; it blocks nobody. Closing it fails if the connection was lost. Until then, `stop` ends the connections of
- * `sql`, because a long statement does not look at a signal.
+ * `sql`, because a running statement cannot observe a signal.
  */
 export async function openSnapshot(
   sql: Sql,

@@ -151,7 +151,8 @@ async function readFacebook(
  * exactly as it was sent could equal another person's.
  */
 function subjectOf(value: string): string {
-  if (!/^[\x20-\x7e]{1,255}$/.test(value)) throw new Error('The provider’s subject is none.')
+  if (!/^[\x20-\x7e]{1,255}$/.test(value))
+    throw new Error('The provider sent a subject that OpenID Connect does not allow.')
   return value
 }
 

@@ -13,13 +13,13 @@ const icons: Record<NoticeKind, IconName> = {
 export type NoticeLook = {
   kind?: NoticeKind
   icon?: IconName
-  /** At its end: a link or buttons. */
+  /** A link or buttons at the end of the line. */
   action?: ReactNode
 }
 
 /**
- * A line with a notice. A bad one is an alert; the others are text of their page. One that appears while the page is
- * open is an AppearingNotice (islands/site/appearing-notice.tsx).
+ * A line with a notice. A bad notice is an alert; the others are plain text of the page. Use AppearingNotice
+ * (islands/site/appearing-notice.tsx) for notices that appear while the page is open.
  */
 export function Notice({
   kind = 'info',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page that is nothing but a message. It is no alert: like every page it is announced by its title and its heading. */
+/** A page that consists of a message. It is not an alert, because every page is announced by its title and heading. */
 export function QuietPage({
   code,
   title,
