@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { importDraftRows, type importDrafts } from '#db/schema'
 import { AppError } from '#src/app-error'
-import { type ChosenRows, chooseRows, mapSheets, type RawSheet, sheetOf } from '#src/import/rows/choose-rows'
+import { type ChosenRows, chooseRows, type RawSheet, sheetOf } from '#src/import/rows/choose-rows'
+import { mapSheets } from '#src/import/rows/choose-sheets'
 import type { SheetChoices } from '#src/import/rows/sheet-schema'
 import { fields } from '#src/import/rules'
 
