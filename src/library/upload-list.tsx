@@ -1,6 +1,7 @@
 import type { UploadItem } from '#islands/library/imported-items'
 import { categories, premiumMinutes, titleCharactersMax, voices } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
+import { shorten } from '#src/text/shorten'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { TextArea } from '#src/ui/text-area'
@@ -59,7 +60,7 @@ export function UploadRow({
         <Icon name="i-lucide-trash" />
       </button>
       <details className="fix" open={item.content === ''}>
-        <summary className="meta">{item.content ? `${item.content.slice(0, 80)}…` : 'Content'}</summary>
+        <summary className="meta">{item.content ? `${shorten(item.content, 80)}…` : 'Content'}</summary>
         <TextArea
           label={`Content of item ${number}`}
           value={item.content}

@@ -6,6 +6,7 @@ import { enqueue } from '#src/job/enqueue'
 import { mailKinds } from '#src/job/rules'
 import { seal, unseal } from '#src/security/encryption'
 import type { Secrets } from '#src/security/secrets'
+import { shorten } from '#src/text/shorten'
 import { tidyLine, tidyText } from '#src/text/tidy-text'
 import { attemptsMax, sentRetentionHours, subjectCharactersMax, textCharactersMax } from './rules'
 
@@ -32,8 +33,8 @@ export async function sendMail(
   const key = newId()
   const mail: Required<Mail> = {
     to,
-    subject: tidyLine(subject).slice(0, subjectCharactersMax),
-    text: tidyText(text).slice(0, textCharactersMax),
+    subject: shorten(tidyLine(subject), subjectCharactersMax),
+    text: shorten(tidyText(text), textCharactersMax),
     look,
   }
   const sealed = seal(secrets.encryption, placeOf(key), JSON.stringify(mail))

@@ -7,6 +7,7 @@ import { moderateText } from '#src/guideline/moderation-gate'
 import { findGuidelines } from '#src/guideline/queries'
 import type { Services } from '#src/services'
 import { titleCharactersMax } from '#src/story/rules'
+import { shorten } from '#src/text/shorten'
 import { askModelForJson } from './ask'
 import { findModel } from './configuration'
 import { draftTemplate, recordOutcome } from './draft-templates'
@@ -64,7 +65,7 @@ export async function draftStory(
       throw new ModelFailure('unreadable', 'The model did not answer with a story.')
     const { title, content, warnings } = await moderateText(
       db,
-      { title: answer.title.slice(0, titleCharactersMax), content: answer.content, categories },
+      { title: shorten(answer.title, titleCharactersMax), content: answer.content, categories },
       sender,
     )
     return { title: title || 'Untitled', content, warnings, templateId: template.id }

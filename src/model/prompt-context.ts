@@ -1,6 +1,7 @@
 import { promptExampleCharactersMax } from '#src/example/rules'
 import type { Guidelines } from '#src/guideline/judge'
 import { promptRules } from '#src/guideline/queries'
+import { shorten } from '#src/text/shorten'
 
 /** The common part of every prompt: the rules, the preferred contents, and approved examples. */
 export function promptContext(
@@ -34,7 +35,7 @@ function exampleText({
 }): string {
   const output =
     expectedOutput.length > promptExampleCharactersMax
-      ? `${expectedOutput.slice(0, promptExampleCharactersMax)}…`
+      ? `${shorten(expectedOutput, promptExampleCharactersMax)}…`
       : expectedOutput
   return `<example>\nAsked: ${inputPrompt}\nWritten: ${output}\n</example>`
 }

@@ -1,3 +1,4 @@
+import { shorten } from '#src/text/shorten'
 import { askModel } from './ask'
 import { ModelFailure } from './model-failure'
 import type { ModelAccess } from './question'
@@ -23,7 +24,7 @@ export async function testModel(
     })
     return {
       success: true,
-      sampleOutput: text.trim().slice(0, 2_000),
+      sampleOutput: shorten(text.trim(), 2_000),
       tokens,
       responseTimeMs: responseTimeMs(),
     }

@@ -15,6 +15,7 @@ import { lockSession } from '#src/session/session'
 import { isId } from '#src/shape/id'
 import { refusedField } from '#src/shape/invalid-field'
 import { lockSignInMethods, requireSignInMethod } from '#src/social/enter'
+import { shorten } from '#src/text/shorten'
 import { tidyLine } from '#src/text/tidy-text'
 import { passkeyNameCharactersMax, passkeysMax } from './rules'
 import type { NewPasskey, Proof } from './schema'
@@ -93,7 +94,7 @@ export async function addPasskey(
         .insert(passkeys)
         .values({
           userId: member.id,
-          name: tidyLine(name ?? '').slice(0, passkeyNameCharactersMax) || deviceWords(userAgent),
+          name: shorten(tidyLine(name ?? ''), passkeyNameCharactersMax) || deviceWords(userAgent),
           credentialId: key.id,
           publicKey: Buffer.from(key.publicKey).toString('base64url'),
           counter: key.counter,

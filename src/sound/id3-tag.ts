@@ -1,8 +1,10 @@
+import { shorten } from '#src/text/shorten'
+
 /** Builds an ID3v2.4 tag with a title and a comment, in UTF-8. */
 export function id3Tag({ title, comment }: { title: string; comment: string }): Uint8Array {
   const text = (value: string) => Buffer.concat([Buffer.from([3]), Buffer.from(value, 'utf8')])
   const frames = Buffer.concat([
-    frame('TIT2', text(title.slice(0, 300))),
+    frame('TIT2', text(shorten(title, 300))),
     frame(
       'COMM',
       Buffer.concat([Buffer.from([3]), Buffer.from('eng\0', 'latin1'), Buffer.from(comment, 'utf8')]),

@@ -6,6 +6,7 @@ import { chooseRows } from '#src/import/rows/choose-rows'
 import { columnName, draftRetentionDays, fields } from '#src/import/rules'
 import { isPaused } from '#src/job/paused'
 import { isId } from '#src/shape/id'
+import { shorten } from '#src/text/shorten'
 import type { DraftFile, ImportDraft, ImportOutcome } from './schema'
 import { foundOf, rawRowColumns, viewSheet } from './view-sheet'
 
@@ -154,7 +155,7 @@ function readable(cells: ImportDraft['preview'][number]['cells'] | object): Reco
       return [
         [
           columnName(field),
-          text.length > previewCharactersMax ? `${text.slice(0, previewCharactersMax)}…` : text,
+          text.length > previewCharactersMax ? `${shorten(text, previewCharactersMax)}…` : text,
         ],
       ]
     }),

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { shorten } from '#src/text/shorten'
 import { type TimeFormat, timeFormatOf } from './number-format'
 import type { Zip } from './open-zip'
 import { openTextStore, type TextStore } from './text-store'
@@ -35,7 +36,7 @@ export async function readWorkbookPart(
       if (name !== 'sheet') return
       const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
       const isHidden = (attributes.state ?? 'visible') !== 'visible'
-      sheets.push({ id, name: (attributes.name ?? '').slice(0, 100), isHidden })
+      sheets.push({ id, name: shorten(attributes.name ?? '', 100), isHidden })
     },
   })
   return { sheets, firstDay }

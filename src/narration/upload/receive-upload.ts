@@ -5,6 +5,7 @@ import { createTimeSlicer } from '#src/process/time-slice'
 import type { Services } from '#src/services'
 import { refusedField } from '#src/shape/invalid-field'
 import type { StagedFile } from '#src/storage/staging'
+import { shorten } from '#src/text/shorten'
 
 export type UploadLimits = {
   /** The accepted file fields, and the maximum number of files of each. */
@@ -82,7 +83,7 @@ async function receiveParts(
       if (!fileName && staged.sizeBytes === 0) return storage.discard(staged)
       upload.files.push({
         field,
-        fileName: (fileName ?? '').slice(0, 255),
+        fileName: shorten(fileName ?? '', 255),
         staged,
         sizeBytes: staged.sizeBytes,
       })

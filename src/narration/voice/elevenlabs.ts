@@ -58,10 +58,10 @@ export function elevenLabs(env: Env, limits: ProviderLimits): VoiceProvider | nu
       text: lines[at]?.text ?? '',
       model_id: model,
       voice_settings: { stability: isV3 ? 0.5 : 0.45, similarity_boost: 0.75 },
-      // Version 3 accepts no context before and after.
+      // Version 3 accepts no context before and after. It may begin or end with half of an emoji, which JSON cannot hold.
       ...(!isV3 && {
-        previous_text: lines[at - 1]?.text.slice(-300),
-        next_text: lines[at + 1]?.text.slice(0, 300),
+        previous_text: lines[at - 1]?.text.slice(-300).toWellFormed(),
+        next_text: lines[at + 1]?.text.slice(0, 300).toWellFormed(),
       }),
       // With a fixed seed the same request gives the same audio.
       seed: 20_240_917,
