@@ -19,13 +19,20 @@ const meanings: readonly [RegExp, string][] = [
  * such as an answer of the server.
  */
 export function unreachableMessage(error: unknown, setting: string, host: string): string | null {
+  const meaning = meaningOf(error)
+  return meaning === null ? null : `${setting} names ${host}, ${meaning}.`
+}
+
+/** Whether an error says that its server could not be reached. False for an answer of the server. */
+export const isUnreachable = (error: unknown): boolean => meaningOf(error) !== null
+
+function meaningOf(error: unknown): string | null {
   // Clients have error codes of their own, and repeat the system's only in the message.
   const { code, name, message, response } = Object(error)
   // A mail server that refuses us has answered, and its own words say more.
   if (response !== undefined) return null
   const said = `${code} ${name} ${message}`
-  const meaning = meanings.find(([pattern]) => pattern.test(said))?.[1]
-  return meaning === undefined ? null : `${setting} names ${host}, ${meaning}.`
+  return meanings.find(([pattern]) => pattern.test(said))?.[1] ?? null
 }
 
 /** The message of an error, without the lines of a stack or of details. */

@@ -249,6 +249,17 @@ describe('an ID token', () => {
   })
 })
 
+test('a provider whose token endpoint closes the connection is not answering right now', async () => {
+  people += 1
+  bad.wrong = { isClosed: true }
+  const who = newBrowser(badApp)
+  const { response } = await signInWith(who, 'google')
+  expect(response.status).toBe(503)
+  expect(await markupOf(response)).toContain('Google is not answering right now.')
+  expect(await who.json('/api/auth/user')).toBeNull()
+  bad.wrong = {}
+})
+
 test('a provider that describes itself wrongly is away until it does so rightly', async () => {
   const { app: fresh } = await testApp(await socialEnvironment({ google: bad.issuer }))
   const who = newBrowser(fresh)

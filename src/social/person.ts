@@ -14,6 +14,7 @@ import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 import { limited } from '#src/http-client/limited'
+import { isUnreachable } from '#src/http-client/unreachable'
 import { isMailAddress } from '#src/mail/rules'
 import { normaliseEmail } from '#src/member/sign-in/register'
 import { tidyName } from '#src/member/tidy-name'
@@ -198,8 +199,8 @@ function refusalOf(provider: Provider, cause: unknown): AppError {
 /** Whether an error means that the provider is unavailable: no connection, a timeout, or a server error. */
 function isAway(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
-    const { code, status, name } = Object(each)
-    if (code === 'OAUTH_TIMEOUT' || name === 'TimeoutError' || code === 'ConnectionRefused') return true
+    const { code, status } = Object(each)
+    if (code === 'OAUTH_TIMEOUT' || isUnreachable(each)) return true
     if (typeof status === 'number' && status >= 500) return true
     if (each.cause instanceof Response && each.cause.status >= 500) return true
   }

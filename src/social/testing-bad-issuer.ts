@@ -16,6 +16,8 @@ export type Wrong = Partial<{
   alg: 'none' | 'HS256'
   hmacKey: 'public key' | 'secret'
   status: number
+  /** Closes the connection of the token endpoint's requests without an answer. */
+  isClosed: boolean
   /** The address that receives the token endpoint's requests. */
   elsewhere: string
   /** Replaces members of the discovery document. */
@@ -56,6 +58,7 @@ export async function openBadIssuer(): Promise<TestProvider & { wrong: Wrong }> 
     }
     const { wrong } = state
     if (wrong.elsewhere) return response.writeHead(307, { location: wrong.elsewhere }).end()
+    if (wrong.isClosed) return request.socket.destroy()
     if (wrong.status) return response.writeHead(wrong.status).end('no')
     const now = Math.floor(Date.now() / 1_000)
     const claims = {
