@@ -7,13 +7,16 @@ import type { ByteRange } from './byte-range'
 
 /** A larger object is uploaded in parts of this size, so that only one part is in memory at a time. */
 const partBytes = 8 * 1024 * 1024
-/** Timeout of a call with a short response. Uploading a part of 8 MB fits into it too. */
+/** Timeout of a call that writes. Uploading a part of 8 MB fits into it. */
 const callSeconds = 120
 /** Timeouts of reading; tests use their own. */
 const bucketLimits = {
   /** Until a response begins, since a listener waits for it. */
   answerSeconds: 10,
-  /** Longest wait for a byte while one is being read. A slow reader does not count as silence of the store. */
+  /**
+   * Longest wait for a byte while an object is being read, and for a page of a list. A slow reader does not count as
+   * silence of the store.
+   */
   silenceSeconds: 30,
 }
 /**
@@ -87,7 +90,7 @@ export function openBucket(
     },
     write: (key: string, path: string, type: string) => writeObject(bucketOf, key, Bun.file(path), type),
     /** All objects whose names are those of audio, or those in a folder. */
-    list: (folder?: string) => listBucket(bucketOf, folder),
+    list: (folder?: string) => listBucket(bucketOf, { folder, silenceSeconds }),
   }
 }
 
@@ -186,12 +189,16 @@ async function writeObject(
  * name as the one before, as in a store that does not support `start-after`. Otherwise the same page would be read for
  * ever, and the audio missing from it would count as lost.
  */
-async function* listBucket({ call }: Calls, folder?: string): AsyncGenerator<StoredAudio> {
+async function* listBucket(
+  { call }: Calls,
+  { folder, silenceSeconds }: { folder: string | undefined; silenceSeconds: number },
+): AsyncGenerator<StoredAudio> {
   const prefix = folder === undefined ? '' : `&prefix=${folder}%2F`
   let last = ''
   for (let isTruncated = true; isTruncated; ) {
     const from = last === '' ? '' : `&start-after=${encodeURIComponent(last)}`
-    const page = await call('GET', `?list-type=2${prefix}${from}`)
+    const signal = AbortSignal.timeout(silenceSeconds * 1_000)
+    const page = await call('GET', `?list-type=2${prefix}${from}`, { signal })
     if (!page.includes('<ListBucketResult')) throw new BucketError(200, page)
     const objects = [...page.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, contents = '']) => contents)
     isTruncated = textIn(page, 'IsTruncated') === 'true'

@@ -66,6 +66,12 @@ for (const [what, sent] of [
   })
 }
 
+test('a list of a store that does not answer ends after the limit of silence', async () => {
+  sentBytes = 0
+  expect((await rejectionOf(Array.fromAsync(bucket.list()))).name).toBe('TimeoutError')
+  sentBytes = null
+})
+
 test('who reads slowly is not taken for a silent store', async () => {
   sentBytes = null
   const reader = (await bucket.open('slowly read')).chunks.getReader()
