@@ -4,7 +4,7 @@ import { recordChange } from '#src/operator/audit'
 
 const { db, run } = await testTerminal()
 
-test('the audit log is listed, filtered and exported in sentences', async () => {
+test('audit list and audit export write changes as sentences and filter them by actor and action', async () => {
   await recordChange(db, 'Ada', { action: 'login', subjectType: 'operator' })
   await recordChange(db, 'Jonas', {
     action: 'remove',
@@ -23,7 +23,7 @@ test('the audit log is listed, filtered and exported in sentences', async () => 
   expect(odd.err).toContain('"fly" is not a valid action')
 })
 
-test('the list says how many changes there are, and goes on where it ended', async () => {
+test('audit list prints the total number of changes and continues from a cursor', async () => {
   for (let at = 0; at < 3; at += 1)
     await recordChange(db, `Mara ${at}`, { action: 'login', subjectType: 'operator' })
   const all = (await run('audit', 'list')).out.trim().split('\n')

@@ -26,7 +26,7 @@ async function nocturne(url: string, dataDir: string, ...words: string[]) {
   return { code: await child.exited, out, err }
 }
 
-test('a library is backed up, checked and restored elsewhere from a terminal', async () => {
+test('backup, restore --check and restore copy a library with its audio to another instance', async () => {
   const file = join(dir, 'library.zip')
   const hash = await fillLibrary()
 

@@ -11,7 +11,7 @@ await flow('First Breath')
 await flow('Second Breath')
 const days = (challenge: unknown) => (challenge as { days: { slug: string }[] }).days.map(({ slug }) => slug)
 
-test('a challenge is made of slugs, looked at, changed, published and removed by its name', async () => {
+test('a challenge is created from slugs, then shown, edited, published and removed by its name', async () => {
   const made = await json('challenges', 'create', 'Two Evenings', 'first-breath', 'second-breath')
   expect(made).toMatchObject({ name: 'Two Evenings', totalDays: 2, isPublished: false })
   const shown = await run('challenges', 'show', 'two evenings')
@@ -33,7 +33,7 @@ test('a challenge is made of slugs, looked at, changed, published and removed by
   )
 })
 
-test('a refusal exits with 1, wrong usage with 2', async () => {
+test('challenges commands exit with 1 for an unknown or ambiguous name and with 2 for wrong usage', async () => {
   expect(await run('challenges', 'create', 'Odd', 'first-breath', 'no-such-flow')).toEqual({
     code: 1,
     out: '',

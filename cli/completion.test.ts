@@ -11,7 +11,7 @@ import { until } from '#src/testing/until'
 const found = async (...typed: string[]) =>
   (await listCompletions(main, typed)).map((line) => line.trimEnd().split('\t')[0])
 
-test('Tab completes commands, options and nothing else', async () => {
+test('Tab completes commands and options, and nothing where a free value is expected', async () => {
   expect(await found('st')).toEqual(['stories'])
   expect(await found('stories', 're')).toEqual(['remove', 'restore'])
   expect(await found('stories', 'list', '--st')).toEqual(['--status'])
@@ -23,7 +23,7 @@ test('Tab completes commands, options and nothing else', async () => {
   expect(await found('constructor', '')).toContain('doctor')
 })
 
-test('the values of closed lists, and where names of files belong', async () => {
+test('Tab completes option values from a fixed set, and file names where a file is expected', async () => {
   expect(await found('jobs', 'list', '--state', 'f')).toEqual(['failed'])
   expect(await found('jobs', 'list', '--state=f')).toEqual(['--state=failed'])
   // Bash splits the word like this.
@@ -42,7 +42,7 @@ test('the values of closed lists, and where names of files belong', async () => 
   expect(await found('stories', 'export', '--json=')).toEqual([])
 })
 
-test('names of files are completed wherever help says "a file"', async () => {
+test('every argument whose help says "a file" completes file names', async () => {
   for (const { words, command } of await everyCommand())
     for (const [name, { type, description = '', valueHint }] of Object.entries(command.args ?? {}))
       if (
@@ -66,7 +66,7 @@ const shells = {
 for (const name of ['bash', 'zsh', 'fish'] as const) {
   const program = await findProgram({ program: name }, (line) => console.warn(line))
   describe.skipIf(program === null)(`${name} at Tab`, () => {
-    test('puts in commands, values and names of files', async () => {
+    test('completes commands, option values and file names', async () => {
       const { lines } = await pressIn(name, [
         'nocturne stories ex\t--format=ts\t--out lib\t\r',
         'nocturne stories show lib\t\r',

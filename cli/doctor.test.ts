@@ -10,7 +10,7 @@ import type { Finding } from '#src/setup/schema'
 
 const url = await testDatabaseUrl()
 
-test('the doctor says where mail goes: into the outbox, or to a server, and whether that one answers', async () => {
+test('doctor reports the outbox without SMTP_URL, and an unreachable SMTP server without its password', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   const mailFinding = async (environment: Record<string, string>) => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
@@ -37,7 +37,7 @@ test('the doctor says where mail goes: into the outbox, or to a server, and whet
   }
 })
 
-test('the doctor says when the last backup was made, and warns of none and of an old one', async () => {
+test('doctor reports the age of the last backup, and warns if there is none or it is old', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   const nocturne = (...words: string[]) =>
     Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), ...words], {
@@ -73,7 +73,7 @@ test('the doctor says when the last backup was made, and warns of none and of an
   }
 })
 
-test('the doctor names a page of the operator’s own that cannot be shown, and a replica that is none', async () => {
+test('doctor reports an unusable custom page, and a replica that is not a standby of this database', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   try {
     mkdirSync(join(dataDir, 'pages'))
@@ -98,7 +98,7 @@ test('the doctor names a page of the operator’s own that cannot be shown, and 
   }
 })
 
-test('the doctor names a proxy that passes requests on and is not trusted, and the variable to set', async () => {
+test('doctor reports an untrusted forwarding proxy, with the TRUST_PROXY value to set', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   const proxyFindings = async (environment: Record<string, string> = {}) => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
@@ -128,7 +128,7 @@ test('the doctor names a proxy that passes requests on and is not trusted, and t
   }
 })
 
-test('the doctor says that a database only reads, as a standby or by a setting', async () => {
+test('doctor reports a database that is read-only by default_transaction_read_only', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   const databaseUrl = await testDatabaseUrl()
   const name = new URL(databaseUrl).pathname.slice(1)
@@ -165,7 +165,7 @@ async function badFindings(environment: Record<string, string>): Promise<string[
   return (await findingsOf(environment)).filter(({ isRight }) => !isRight).map(({ what }) => what)
 }
 
-test('the doctor only reads: a mistyped DATA_DIR stays as it is, and is named', async () => {
+test('doctor reports a mistyped DATA_DIR and does not create it', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'nocturne-doctor-')), 'mistyped')
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor'], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir },
@@ -179,7 +179,7 @@ test('the doctor only reads: a mistyped DATA_DIR stays as it is, and is named', 
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('of what cannot be reached the doctor says in a sentence which setting names it, and why', async () => {
+test('doctor names the setting and the cause for each server that it cannot reach', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   const plain = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const keys = { S3_BUCKET: 'audio', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
@@ -216,7 +216,7 @@ test('of what cannot be reached the doctor says in a sentence which setting name
   }
 })
 
-test('of a pooler and its PostgreSQL on one host, the doctor names the one that does not answer', async () => {
+test('doctor names the URL that fails when the pooler and PostgreSQL are on one host', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   try {
     const [away, own] = ['postgres://ada@127.0.0.1:1/nocturne', 'postgres://ada@127.0.0.1:2/nocturne']
@@ -233,7 +233,7 @@ test('of a pooler and its PostgreSQL on one host, the doctor names the one that 
 })
 
 test.each(['554 No mail from strangers.', '421 Too many connections, come later.'])(
-  'a mail server that says %j is reached, and what it says is shown',
+  'doctor shows the greeting of a mail server that rejects mail with %j',
   async (greeting) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
     const server = Bun.listen({
@@ -252,7 +252,7 @@ test.each(['554 No mail from strangers.', '421 Too many connections, come later.
   },
 )
 
-test('a bucket that fails in the middle is a finding of the audio, and the database is all right', async () => {
+test('a bucket that fails while it is listed is reported for the audio and not for the database', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   let asked = 0
   const store = Bun.serve({

@@ -5,7 +5,7 @@ import { listExamples } from '#src/example/examples'
 
 const { db, run, runWith, json } = await testTerminal()
 
-test('an example is added, rated, approved, withdrawn and removed', async () => {
+test('a training example is added, rated, approved, withdrawn and removed', async () => {
   const added = await runWith('The train left at ten.', 'examples', 'add', 'Two strangers on a train', '-')
   expect(added).toMatchObject({ code: 0, err: 'Training example added\n' })
   const id = added.out.trim()
@@ -34,7 +34,7 @@ test('an example is added, rated, approved, withdrawn and removed', async () => 
   expect([...actors]).toEqual(['cli:'])
 })
 
-test('wrong usage ends with 2', async () => {
+test('examples commands exit with 2 for wrong usage and with 1 for an unknown example', async () => {
   expect((await run('examples', 'edit', 'odd')).code).toBe(2)
   expect((await run('examples', 'edit', 'odd', '--rating', '9')).code).toBe(2)
   expect((await run('examples', 'add', 'A prompt', 'nowhere.txt')).code).toBe(2)

@@ -11,7 +11,7 @@ import { rateItem } from '#src/vote/rate'
 const { db, run: runAny } = await testTerminal()
 const run = (...words: string[]) => runAny('feedback', ...words)
 
-test('comments are listed and removed from a terminal, with the same functions and audit', async () => {
+test('comments are listed and removed, and the removal is in the audit log', async () => {
   const { id } = await publish(db, {
     title: 'Slow Train North',
     content: 'She lit the lamp.',
@@ -35,7 +35,7 @@ test('comments are listed and removed from a terminal, with the same functions a
   expect(changes.map(({ actor }) => actor.startsWith('cli:'))).toEqual([true])
 })
 
-test('the list says that there are more comments than are counted', async () => {
+test('feedback list says “of more than 10,000” when there are more comments than it counts', async () => {
   const { id } = await publish(db, { title: 'Crowded Pier', content: 'Said.', categories: ['romantic'] })
   await db.execute(sql`
     insert into story_feedback (id, story_id, rating, comments)

@@ -9,7 +9,7 @@ import { HeldItem } from '#src/review/schema'
 const { db, run, runWith, json } = await testTerminal()
 const missing = '019c0000-0000-7000-8000-000000000000'
 
-test('a rule is added off, turned on, off and removed', async () => {
+test('a rule is added as inactive, activated, deactivated and removed', async () => {
   const { id } = (await json('guidelines', 'add', 'asked her twice', '--off')) as { id: string }
   const isActive = async () => (await listGuidelines(db)).find((rule) => rule.id === id)?.isActive
   expect(await isActive()).toBe(false)
@@ -23,7 +23,7 @@ test('a rule is added off, turned on, off and removed', async () => {
   expect(deeds).toEqual(['add', 'activate', 'deactivate', 'remove'].map((action) => ['cli:', action]))
 })
 
-test('a rule of the program stays, one that is none is not found, and one without a word is refused', async () => {
+test('a built-in or unknown rule cannot be changed, and a rule without keywords cannot be added', async () => {
   const [builtIn] = (await listGuidelines(db)).filter((rule) => rule.builtIn)
   expect(await run('guidelines', 'deactivate', builtIn?.id ?? '')).toMatchObject({
     code: 1,
@@ -35,7 +35,7 @@ test('a rule of the program stays, one that is none is not found, and one withou
   expect((await run('guidelines', 'add', 'a word', '--severity', 'odd')).code).toBe(2)
 })
 
-test('an item that a rule holds is released by its slug', async () => {
+test('an item held by a rule is approved by its slug', async () => {
   await run('guidelines', 'add', 'asked her twice', '--severity', 'high')
   const added = await runWith('He asked her twice.', 'stories', 'add', 'The Question', '-')
   expect(added.err).toStartWith('Held for review: The Question.')
@@ -45,7 +45,7 @@ test('an item that a rule holds is released by its slug', async () => {
   expect((await run('guidelines', 'approve', 'the-question')).code).toBe(1)
 })
 
-test('a rule that would hold much shows it and asks; what it holds is counted, decided on, and let go', async () => {
+test('a rule that would hold many items needs --yes, and its items are approved, refused or released', async () => {
   for (const title of ['One', 'Two', 'Three']) await runWith('A paper lantern.', 'stories', 'add', title, '-')
   const preview = await json('guidelines', 'add', 'lantern', '--dry-run')
   expect(preview).toMatchObject({ held: 3, total: 4, needsConfirmation: true })

@@ -13,7 +13,7 @@ await write('one.csv', 'Name,Text,Voice\nThe Lamp,She lit the lamp.,female\n')
 await write('the-lamp_female.mp3', await toneMp3(2))
 await write('text.mp3', 'This is no audio.')
 
-test('an import is begun, given files, planned and applied by a job', async () => {
+test('an import is begun, given files, planned, queued as a job, cancelled and discarded', async () => {
   const { id } = (await json('imports', 'begin', 'two.csv')) as { id: string }
   const sent = await run('imports', 'send', id, 'the-lamp_female.mp3', 'text.mp3')
   expect(sent.code).toBe(1)
@@ -38,7 +38,7 @@ test('an import is begun, given files, planned and applied by a job', async () =
   expect((await run('imports', 'discard', id, '--yes')).out).toBe('Discarded.\n')
 })
 
-test('columns are named on the command line, and a plan names the fields that change', async () => {
+test('--columns maps columns to fields, and a plan names the fields that change', async () => {
   await write('own.csv', 'Titel,Text\nThe Wharf,It was quiet.\n')
   const lacking = await run('stories', 'import', 'own.csv', '--dry-run')
   expect(lacking.err).toContain('Column A “Titel” is not known, and no other is Name. Did you mean Name?')
@@ -57,7 +57,7 @@ test('columns are named on the command line, and a plan names the fields that ch
   expect((await run('imports', 'choose', id, '--columns', 'Titel')).code).toBe(2)
 })
 
-test("somebody else's import is none of the terminal's, and missing words are wrong usage", async () => {
+test('an import of someone else is not found, and a missing argument or file exits with 2', async () => {
   const id = '019c0000-0000-7000-8000-00000000000a'
   await db.insert(importDrafts).values({ id, owner: 'Ada' })
   const gone = 'This import no longer exists, or belongs to someone else. Start a new one.\n'
@@ -69,7 +69,7 @@ test("somebody else's import is none of the terminal's, and missing words are wr
   expect((await run('imports', 'begin', 'nowhere.csv')).code).toBe(2)
 })
 
-test('an undo prints its plan, keeps what was edited since, and undoes it too where requested', async () => {
+test('an undo previews its plan, keeps items edited since, and removes those too with --edited=remove', async () => {
   await write('lamp.csv', 'Name,Text,Voice\nThe Quay,It was late.,female\nThe Lock,It was early.,female\n')
   const imported = (await json('stories', 'import', 'lamp.csv')) as { batchId: string }
   await run('stories', 'edit', 'the-lock', '--description', 'By hand.')
@@ -107,7 +107,7 @@ test('an undo prints its plan, keeps what was edited since, and undoes it too wh
   expect((await run('stories', 'restore', 'the-quay')).out).toBe('Restored, published: The Quay\n')
 })
 
-test('a sheet from standard input leaves nothing behind', async () => {
+test('an import from standard input leaves no temporary file', async () => {
   await write('piped.txt', 'The Pier\tfemale\tromantic\tA lamp.\t5\tShe lit the lamp.\n')
   const { out } = await type(
     'mkdir left; TMPDIR=$PWD/left nocturne stories import - --dry-run <piped.txt; ls left | wc -l',

@@ -10,7 +10,7 @@ const { db, run, runWith, json } = await testTerminal()
 const made = (title: string) =>
   publish(db, { title, content: `${title}. She lit the lamp.`, categories: ['romantic'] })
 
-test('a narration is asked for by slug, found among the jobs, cancelled and tried again', async () => {
+test('a narration is queued by slug, found in the job list, cancelled and retried', async () => {
   await made('The Lamp')
   await made('The Letter')
   expect((await run('narrate', 'the-lamp', '--queue')).out).toBe('1 queued.\n')
@@ -25,7 +25,7 @@ test('a narration is asked for by slug, found among the jobs, cancelled and trie
   expect(await listJobs(db, { kind: 'narrate', state: 'queued' })).toHaveLength(1)
 })
 
-test('a list says how many jobs there are, and how to go on', async () => {
+test('jobs list prints the total number of jobs and continues from a cursor', async () => {
   await made('The Harbour')
   await made('The Mill')
   for (const slug of ['the-harbour', 'the-mill']) await run('narrate', slug, '--queue')
@@ -38,7 +38,7 @@ test('a list says how many jobs there are, and how to go on', async () => {
   expect((await run('jobs', 'list', '--item', 'the-mill')).err).toBe('1 of 1 job\n')
 })
 
-test('a kind of which there are no jobs at all is refused, not answered with nothing', async () => {
+test('an unknown job kind is rejected instead of matching nothing', async () => {
   for (const command of ['list', 'change retry --dry-run'])
     expect(await run('jobs', ...command.split(' '), '--kind', 'nonsense')).toMatchObject({
       out: '',
@@ -46,7 +46,7 @@ test('a kind of which there are no jobs at all is refused, not answered with not
     })
 })
 
-test('a cursor of no list is refused, not answered with nothing', async () => {
+test('an invalid cursor is rejected instead of listing nothing', async () => {
   for (const list of ['jobs', 'members', 'moderation', 'audit'])
     expect(await run(list, 'list', '--cursor', 'nothing')).toMatchObject({
       code: 1,
@@ -55,7 +55,7 @@ test('a cursor of no list is refused, not answered with nothing', async () => {
     })
 })
 
-test('the queue is paused and resumed by command; the list says so', async () => {
+test('jobs pause and jobs resume stop and start the queue, and jobs list says that it is paused', async () => {
   expect((await run('jobs', 'pause')).out).toContain('The queue is paused')
   expect((await run('jobs', 'list')).err).toContain('The queue is paused')
   expect(await takeJob(db, ['narrate'])).toBeNull()
@@ -66,7 +66,7 @@ test('the queue is paused and resumed by command; the list says so', async () =>
   expect((await run('jobs', 'list')).err).not.toContain('paused')
 })
 
-test('who waits for a narration while the queue is paused is told, and not held', async () => {
+test('narrate exits at once and says so when the queue is paused', async () => {
   await made('The Quay')
   await run('jobs', 'pause')
   const told = await run('narrate', 'the-quay')
@@ -75,7 +75,7 @@ test('who waits for a narration while the queue is paused is told, and not held'
   await run('jobs', 'resume')
 })
 
-test('a running job whose program has gone says so', async () => {
+test('jobs list says when a running job’s lease has expired', async () => {
   const { id: storyId } = await made('The Ferry')
   await run('narrate', 'the-ferry', '--queue')
   const running = { state: 'running', leasedUntil: sql`now() + interval '1 hour'` } as const
@@ -87,7 +87,7 @@ test('a running job whose program has gone says so', async () => {
   )
 })
 
-test('a script is shown and edited by slug; words are wrong where they name nothing', async () => {
+test('a script is shown and edited by slug; unknown items and invalid options are rejected', async () => {
   await made('The Pier')
   const marked = '[whisper]The Pier.[/whisper] She lit the lamp.'
   const edited = await runWith(marked, 'script', 'edit', 'the-pier', '-')

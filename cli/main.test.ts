@@ -3,7 +3,7 @@ import { testTerminal } from '#cli/testing'
 
 const { run } = await testTerminal({ FORCE_COLOR: '1' })
 
-test('with --json a failure is one document too, and its sentence stands beside it', async () => {
+test('with --json a failure is printed as JSON on stdout and as a sentence on stderr', async () => {
   const missing = await run('stories', 'show', 'no-such-item', '--json')
   expect(missing.code).toBe(1)
   expect(JSON.parse(missing.out)).toEqual({

@@ -9,7 +9,7 @@ import { publish } from '#src/story/publish'
 const { db, run: runAny } = await testTerminal()
 const run = (...words: string[]) => runAny('moderation', ...words)
 
-test('reports are listed, approved and removed from a terminal, with the same functions and audit', async () => {
+test('a report is listed, removed and approved, and both decisions are in the audit log', async () => {
   const { id } = await publish(db, {
     title: 'Slow Train North',
     content: 'She lit the lamp.',

@@ -15,7 +15,7 @@ await db.insert(betaSignups).values({ email: `${hostile}@example.com`, source: `
 await db.insert(users).values({ email: 'mara@example.com', firstName: hostile })
 await recordChange(db, hostile, { action: 'login', subjectType: 'operator' })
 
-test('what strangers wrote is shown in lists and notes, and a terminal obeys none of it', async () => {
+test('control characters in stored text are escaped in lists and messages', async () => {
   writeFileSync(join(folder, 'hostile.csv'), `title,type,text,voice\nThe Pier,story,She lit it.,${hostile}\n`)
   const all = [
     await run('beta', 'list'),
@@ -33,7 +33,7 @@ test('what strangers wrote is shown in lists and notes, and a terminal obeys non
   expect(all[0]?.out.trim().split('\n')).toHaveLength(2)
 })
 
-test('JSON says the same in other letters, and a file in a pipe the same to the byte', async () => {
+test('JSON escapes control characters without loss, and a piped export contains the original bytes', async () => {
   const { out } = await run('beta', 'list', '--json')
   expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e/u)
   expect(JSON.parse(out)).toMatchObject([
@@ -43,7 +43,7 @@ test('JSON says the same in other letters, and a file in a pipe the same to the 
   expect((await run('beta', 'export')).out).toContain(`${hostile}@example.com`)
 })
 
-test('a file that is printed on a terminal is shown too', async () => {
+test('an export printed to a terminal has its control characters escaped', async () => {
   const pieces: Uint8Array[] = []
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'beta', 'export'], {
     cwd: folder,
@@ -55,13 +55,13 @@ test('a file that is printed on a terminal is shown too', async () => {
   expect(Buffer.concat(pieces).toString()).toContain(shown)
 })
 
-test('tabs, line ends and the letters of every script stay as they are', () => {
+test('tabs, line breaks and letters of every script are not escaped', () => {
   const text = 'Ein\tTag\r\nערב טוב, शुभ रात्रि 👩‍👧 e\u0301\n'
   expect(visible(text)).toBe(text)
   expect(table([['a\r\nb', 'c']])).toEqual(['a\\u{d}\\u{a}b  c'])
 })
 
-test('who reads on later gets everything, and who has read enough ends it without a word', async () => {
+test('a slow pipe reader gets the whole output, and one that closes early causes no error', async () => {
   await db.insert(users).values(Array.from({ length: 2_000 }, (_, at) => ({ email: `${at}@example.com` })))
   const late = await type(
     'nocturne members list --limit 5000 --json 2>note | { until [ -s note ]; do :; done; cat; }',
@@ -83,13 +83,13 @@ test('who reads on later gets everything, and who has read enough ends it withou
   expect(bad.out).toBe('1\n')
 })
 
-test('output that cannot be written is a failure', async () => {
+test('a command exits with 1 when standard output cannot be written', async () => {
   const { code, err } = await type('nocturne beta list >/dev/full')
   expect(code).toBe(1)
   expect(err).toContain('disk')
 })
 
-test('a question is asked where somebody sees it, and not in a pipe', async () => {
+test('a command exits with 2 instead of asking for confirmation when standard output is a pipe', async () => {
   const child = Bun.spawn(
     [
       'bash',

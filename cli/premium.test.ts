@@ -20,7 +20,7 @@ await Bun.write(join(folder, 'ferry.vtt'), [
 ])
 await Bun.write(join(folder, 'text.mp3'), 'This is no audio.')
 
-test('a file becomes the narration of a voice, with its timings', async () => {
+test('an uploaded MP3 becomes the narration of a voice, and a VTT file adds its timings', async () => {
   expect(await json('premium', 'attach-audio', 'the-night-ferry', mp3, '--voice', 'adam')).toMatchObject({
     filename: 'ferry.mp3',
     audioUrl: `/api/premium-audio/${id}/male`,
@@ -44,7 +44,7 @@ test('a file becomes the narration of a voice, with its timings', async () => {
   ])
 })
 
-test('a file without audio, an unknown voice and an unknown item are refused; a missing file is wrong usage', async () => {
+test('attach-audio rejects a file without audio, an unknown voice or item, and a missing file', async () => {
   const attach = (...words: string[]) => run('premium', 'attach-audio', ...words)
   expect(await attach('the-night-ferry', 'text.mp3')).toMatchObject({ code: 1, out: '' })
   expect((await attach('the-night-ferry', mp3, '--voice', 'odd')).err).toStartWith('Voice must be female')
@@ -53,7 +53,7 @@ test('a file without audio, an unknown voice and an unknown item are refused; a 
   expect((await attach('the-night-ferry')).code).toBe(2)
 })
 
-test('a paragraph is tried in voices', async () => {
+test('voices estimate prices a paragraph, and voices test narrates it', async () => {
   await Bun.write(join(folder, 'lamp.txt'), 'She lit the lamp.')
   expect(await json('voices', 'estimate', 'lamp.txt', '--voices', 'rachel,adam')).toMatchObject([
     { voice: 'rachel', provider: 'built-in', costUsd: 0 },
@@ -70,7 +70,7 @@ test('a paragraph is tried in voices', async () => {
   expect((await run('voices', 'estimate', 'nowhere.txt')).code).toBe(2)
 })
 
-test('an earlier narration is listed, and used again', async () => {
+test('an earlier narration is listed and restored', async () => {
   await Bun.write(join(folder, 'rain.mp3'), await toneMp3(4))
   await run('premium', 'attach-audio', 'the-night-ferry', 'rain.mp3', '--voice', 'male')
   expect(await json('premium', 'narrations', 'the-night-ferry')).toMatchObject([

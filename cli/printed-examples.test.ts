@@ -78,7 +78,7 @@ const prepare: Record<string, () => Promise<unknown>> = {
   'token end': signInAda,
 }
 
-test('every example that --help prints ends well, and says something', async () => {
+test('every example printed by --help runs successfully and prints something', async () => {
   await writeFiles()
   const left = new Set(Object.keys(notRun))
   for (const { words, command } of await everyCommand())

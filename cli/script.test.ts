@@ -23,7 +23,7 @@ const [item] = await db
   .returning({ id: stories.id })
 const id = item?.id ?? ''
 
-test('no command opens a private item of a member', async () => {
+test('no command shows a member’s private item', async () => {
   for (const words of [
     ['script', 'show', 'letters-to-nobody'],
     ['script', 'enhance', id],
@@ -39,7 +39,7 @@ test('no command opens a private item of a member', async () => {
   }
 })
 
-test('a held one opens, and the audit says who did it', async () => {
+test('script show opens a member’s held item and writes that to the audit log', async () => {
   await db.update(stories).set({ status: 'held' }).where(eq(stories.id, id))
   expect((await run('script', 'show', id)).out).toContain('lighthouse')
   expect(await db.select({ action: auditLog.action, after: auditLog.after }).from(auditLog)).toEqual([

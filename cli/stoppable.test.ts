@@ -35,7 +35,7 @@ async function interrupted(stdin: string, ...words: string[]) {
 }
 const stopped = 'Stopped. What was in progress was not done; what was done before stays.'
 
-test('an import that is interrupted is not done, and leaves no text behind', async () => {
+test('an interrupted import changes nothing, leaves no temporary file and can be repeated', async () => {
   const sheet = 'The lamp\tRomantic\tkind\tShe lit the lamp and waited for him.\n'
   const outcome = await interrupted(sheet, 'stories', 'import', '-', '--json')
   expect(outcome).toMatchObject({ code: 130, err: expect.stringContaining(stopped) })
@@ -49,7 +49,7 @@ for (const [what, file, ...words] of [
   ['an export', 'library.csv', 'stories', 'export', '--out', 'library.csv'],
   ['a backup', 'library.zip', 'backup', 'library.zip', '--force'],
 ] as const)
-  test(`${what} that is interrupted leaves the file of before, and no half one`, async () => {
+  test(`${what} that is interrupted keeps the previous file and leaves no partial one`, async () => {
     writeFileSync(join(folder, file), 'that of yesterday')
     const before = readdirSync(folder)
     expect(await interrupted('', ...words)).toEqual({ code: 130, out: '', err: `${stopped}\n` })
@@ -57,11 +57,11 @@ for (const [what, file, ...words] of [
     expect(readFileSync(join(folder, file), 'utf8')).toBe('that of yesterday')
   })
 
-test('a look at the database that is interrupted says so, and finds nothing wrong', async () => {
+test('an interrupted doctor exits with 130 and reports no findings', async () => {
   expect(await interrupted('', 'doctor')).toEqual({ code: 130, out: '', err: `${stopped}\n` })
 })
 
-test('Ctrl-C at a question ends the command, and is no answer', async () => {
+test('Ctrl-C at a question ends the command and does not count as “no”', async () => {
   let shown = ''
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'token', 'rotate'], {
     cwd: folder,
@@ -79,7 +79,7 @@ test('Ctrl-C at a question ends the command, and is no answer', async () => {
   expect(shown).not.toContain('The token stays as it is.')
 })
 
-test('a command that waits for the migrations of another process is not held by them', async () => {
+test('Ctrl-C ends a command that waits for another process’s migrations', async () => {
   const outcome = await db.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${lockIds.migrationTurns})`
     const isWaiting = async () => {

@@ -21,7 +21,7 @@ const deedsOn = async (id: string) =>
     actor.slice(0, 4),
   ])
 
-test('an item is added from a file, with what the form takes, and is in the audit', async () => {
+test('stories add publishes an item from a file, queues its narration and writes to the audit log', async () => {
   const file = join(folder, 'ferry.txt')
   await Bun.write(file, 'The last boat left at ten.\n\nShe was on it.')
   const added = await json(
@@ -43,7 +43,7 @@ test('an item is added from a file, with what the form takes, and is in the audi
   expect(await listJobs(db, { kind: narrateKind, storyId: id })).toHaveLength(1)
 })
 
-test('a text comes from standard input too, as a draft or for a time to come', async () => {
+test('stories add reads the text from standard input, and saves it as a draft or schedules it', async () => {
   const draft = await runWith('A lamp, and a letter.', 'stories', 'add', 'The Letter', '-', '--draft')
   expect(draft).toMatchObject({ code: 0, err: 'Draft: The Letter\n' })
   expect(draft.out).toContain('the-letter')
@@ -52,7 +52,7 @@ test('a text comes from standard input too, as a draft or for a time to come', a
   expect(later.err).toBe('Scheduled: The Snow, for 2030-01-05T20:00:00.000Z\n')
 })
 
-test('a refusal of the API is shown in its words, with exit code 1; wrong usage is 2', async () => {
+test('stories add exits with 1 and the API’s message for invalid values, and with 2 for wrong usage', async () => {
   const add = (...words: string[]) => runWith('A text.', 'stories', 'add', ...words)
   expect(await add('Lamps', '-', '--duration', 'long')).toEqual({
     code: 1,
@@ -74,7 +74,7 @@ test('a refusal of the API is shown in its words, with exit code 1; wrong usage 
   })
 })
 
-test('the guidelines judge what is typed at a terminal', async () => {
+test('added and edited texts are checked against the content guidelines', async () => {
   await addGuideline(db, { keywords: 'asked her twice', severity: 'blocking' }, 'test')
   const refused = await runWith('He asked her twice.', 'stories', 'add', 'The Question', '-')
   expect(refused).toMatchObject({ code: 1, out: '' })
@@ -84,7 +84,7 @@ test('the guidelines judge what is typed at a terminal', async () => {
   expect(edited.code).toBe(1)
 })
 
-test('an item is shown and edited by its slug or its id; what is left out stays', async () => {
+test('an item is shown and edited by slug or id, and omitted fields keep their values', async () => {
   const { id, slug } = await item('The Harbour')
   const edited = await json(...['stories', 'edit', slug, '--title', 'The Old Harbour', '--tags', 'sea'])
   expect(edited).toMatchObject({
@@ -108,7 +108,7 @@ test('an item is shown and edited by its slug or its id; what is left out stays'
     expect(await run('stories', 'show', none)).toEqual({ code: 1, out: '', err: missing })
 })
 
-test('an item is made a draft, published and scheduled', async () => {
+test('an item is unpublished, published and scheduled', async () => {
   const { id, slug } = await item('The Lighthouse')
   expect(await run('stories', 'unpublish', slug)).toMatchObject({ code: 0, err: 'Draft: The Lighthouse\n' })
   expect(await statusOf(id)).toBe('draft')
@@ -128,7 +128,7 @@ test('an item is made a draft, published and scheduled', async () => {
   expect((await run('stories', 'publish', 'no-such-item')).err).toBe(missing)
 })
 
-test('an item is removed with --yes alone, and comes back', async () => {
+test('an item is removed only with --yes, and can be restored', async () => {
   const { id, slug } = await item('The Pier')
   expect((await run('stories', 'remove', slug)).code).toBe(2)
   expect(await statusOf(id)).toBe('published')
@@ -142,7 +142,7 @@ test('an item is removed with --yes alone, and comes back', async () => {
   expect((await run('stories', 'restore', slug)).code).toBe(1)
 })
 
-test('the list is filtered, and goes on where a page ended', async () => {
+test('stories list filters by words and continues from a cursor', async () => {
   const { id } = await item('An Unlikely Meadow')
   expect(await json('stories', 'list', '--q', 'meadow')).toMatchObject([{ id }])
   const first = await run('stories', 'list', '--limit', '1')

@@ -20,7 +20,7 @@ async function signIn(name: string): Promise<string> {
 const changes = async () =>
   (await db.select().from(auditLog).orderBy(desc(auditLog.id))).filter(({ action }) => action !== 'login')
 
-test('the sessions of operators are listed and ended, one or all, and the audit says by whom', async () => {
+test('operator sessions are listed and ended, one or all, and the audit log names the actor', async () => {
   expect((await run('token', 'sessions')).out).toBe('0 operator sessions\n')
   await signIn('Ada')
   await signIn('Grace')
@@ -42,7 +42,7 @@ test('the sessions of operators are listed and ended, one or all, and the audit 
   expect(all).toMatchObject({ actor: expect.stringMatching(/^cli:/), action: 'end', after: { ended: 2 } })
 })
 
-test('a new token asks, ends every session, and stands in the audit log', async () => {
+test('token rotate asks for confirmation, ends every session and writes to the audit log without the token', async () => {
   await signIn('Ada')
   const before = secrets().operatorToken
   const refused = await run('token', 'rotate')

@@ -93,7 +93,7 @@ const promised = `serve, doctor, db migrate|seed|status, stories import|list|sho
 
 const isOfOperators = (name: string) => routes[name.replace(/\{(\w+)\}/g, ':$1')]?.access === 'operator'
 
-test('every call of an operator that changes something has its command', () => {
+test('every API operation by which an operator changes something has a command', () => {
   const changing = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .map(([method]) => `${method.toUpperCase()} ${path}`)
@@ -103,7 +103,7 @@ test('every call of an operator that changes something has its command', () => {
   expect(Object.keys(twins).sort()).toEqual(changing.sort())
 })
 
-test('what takes something away asks, and takes --yes', async () => {
+test('every destructive command has a --yes option', async () => {
   const takingAway = Object.entries(twins).filter(
     ([call, words]) => call.startsWith('DELETE ') && words !== 'members lift',
   )
@@ -120,7 +120,7 @@ for (const words of new Set([...Object.values(twins), ...promised]))
     expect((await describe(command)).examples.length).toBeGreaterThan(0)
   })
 
-test('every command of every noun shows examples of its own that it takes, and takes --json unless it writes a file or serves', async () => {
+test('every command has valid examples of its own, and --json unless it writes a file or serves', async () => {
   for (const { words, command } of await everyCommand()) {
     const { examples } = await describe(command)
     expect([words, examples.length > 0]).toEqual([words, true])
@@ -135,7 +135,7 @@ test('every command of every noun shows examples of its own that it takes, and t
   }
 })
 
-test('help fits into 100 columns, or into a narrow terminal, without colours', async () => {
+test('help fits into 100 columns or a narrower terminal, without colours', async () => {
   const nouns = Object.entries(await subCommandsOf(main)).map(([words, command]) => ({ words, command }))
   for (const { words, command } of [{ words: '', command: main }, ...nouns, ...(await everyCommand())])
     for (const columns of [undefined, 60]) {
@@ -146,7 +146,7 @@ test('help fits into 100 columns, or into a narrow terminal, without colours', a
     }
 })
 
-test("a noun's own line names all of its commands", async () => {
+test('the description of a noun names all of its commands', async () => {
   for (const [noun, group] of Object.entries(await subCommandsOf(main))) {
     const verbs = Object.keys(await subCommandsOf(group))
     const usage = (await describe(group)).text
@@ -172,7 +172,7 @@ async function refusalOf(...words: string[]) {
   return error && [exitCodeOf(error), explain(error)]
 }
 
-test('a name that is none ends with 2 and the near ones', async () => {
+test('an unknown command exits with 2 and suggests similar names', async () => {
   expect(await refusalOf('storys', 'list')).toEqual([
     2,
     'There is no command "storys". Did you mean stories? See nocturne --help.',
@@ -207,11 +207,11 @@ for (const [line, message] of Object.entries({
   'stories import x.csv --dry-run=no':
     '--dry-run takes no value. Write only --dry-run. See nocturne stories import --help.',
 }))
-  test(`nocturne ${line}: says what is not understood`, async () => {
+  test(`nocturne ${line} exits with 2 and explains the wrong word or option`, async () => {
     expect(await refusalOf(...line.split(' '))).toEqual([2, message])
   })
 
-test('every command of every noun refuses words, options and values that it would pass over', async () => {
+test('every command rejects surplus words, unknown options, missing values and invalid booleans', async () => {
   for (const { words, command } of await everyCommand()) {
     const args: ArgsDef =
       command.args instanceof Function ? await command.args() : ((await command.args) ?? {})

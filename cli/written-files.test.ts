@@ -35,7 +35,7 @@ for (const [what, command, file] of [
   ['the library', 'stories export --out library.csv', 'library.csv'],
   ['a member', 'members export mara@example.com --out mara.zip', 'mara.zip'],
 ] as const)
-  test(`an export of ${what} that does not fit leaves the file that was there, and no half one`, async () => {
+  test(`an export of ${what} that runs out of space keeps the existing file and leaves no partial one`, async () => {
     writeFileSync(join(folder, file), present)
     const before = names()
     // `ulimit -f 1` limits a file to one kilobyte.
@@ -45,7 +45,7 @@ for (const [what, command, file] of [
     expect(names()).toEqual(before)
   })
 
-test('what is exported of a member is read by whoever exported it alone, and never takes the place of another', async () => {
+test('a member’s export is readable by the file’s owner alone, and does not overwrite another export', async () => {
   const exported = await run('members', 'export', 'mara@example.com')
   const file = exported.out.trim()
   expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
@@ -54,7 +54,7 @@ test('what is exported of a member is read by whoever exported it alone, and nev
   expect((await run('members', 'export', 'ines@example.com', '--out', 'ines.zip')).out).toBe('ines.zip\n')
 })
 
-test('a file is never named like standard output', async () => {
+test('“-” is rejected as the name of a binary file', async () => {
   for (const words of [
     ['backup', '-'],
     ['members', 'export', 'mara@example.com', '--out', '-'],
@@ -67,7 +67,7 @@ test('a file is never named like standard output', async () => {
   expect(names()).not.toContain('-')
 })
 
-test('a pipe is written into as it is', async () => {
+test('an export writes into a pipe', async () => {
   const piped = await type(
     `nocturne members export mara@example.com --out >(head -c 2 > begins; cat > rest); wait $!`,
   )
@@ -75,7 +75,7 @@ test('a pipe is written into as it is', async () => {
   expect(readFileSync(join(folder, 'begins'), 'utf8')).toBe('PK')
 })
 
-test('a link to a file is written through, and a file that others may not read stays theirs alone', async () => {
+test('an export writes through a symbolic link, keeps the mode of its target, and writes to /dev/fd/1', async () => {
   const [store, link] = [join(folder, 'data', 'store'), join(folder, 'linked.csv')]
   mkdirSync(store, { recursive: true })
   writeFileSync(join(store, 'linked.csv'), present)

@@ -48,7 +48,7 @@ await publish(here.db, {
 })
 
 for (const extension of ['csv', 'tsv', 'txt', 'json'])
-  test(`an export as .${extension} is imported elsewhere as it was, and changes nothing here`, async () => {
+  test(`an export as .${extension} round-trips to another instance, and re-importing it changes nothing`, async () => {
     const file = join(here.folder, `library.${extension}`)
     expect(await here.json('stories', 'export', '--out', file)).toEqual({ files: [file], items: 2 })
     expect((await here.run('stories', 'import', file)).out).not.toMatch(/change|new/)
@@ -57,7 +57,7 @@ for (const extension of ['csv', 'tsv', 'txt', 'json'])
     await there.db.delete(stories)
   })
 
-test('it goes to standard output, filtered, and no formula stands in a cell', async () => {
+test('an export goes to standard output by default, is filtered, and escapes formulas in CSV cells', async () => {
   const { out, err } = await here.run('stories', 'export', '--type', 'flow')
   expect(JSON.parse(out)).toMatchObject([{ title: "'-Already marked", status: 'draft' }])
   expect(err).toBe('Exported 1 item\n')

@@ -33,7 +33,7 @@ const row: ExportRow = {
   slug: '',
 }
 
-test('what is more than an import takes goes on in further files, in the middle of a page too', async () => {
+test('an export with more rows than an import accepts is split into numbered files', async () => {
   const out = join(folder, 'rows.csv')
   const sheet = { head: 'Slug\n', between: '', tail: '', line: ({ slug }: ExportRow) => `${slug}\n` }
   const items = 2 * max.rows + 1
@@ -49,7 +49,7 @@ test('what is more than an import takes goes on in further files, in the middle 
   expect(lines.flat()).toEqual(Array.from({ length: items }, (_, at) => String(at)))
 })
 
-test('no file is larger than an import takes', async () => {
+test('an export is split into files no larger than an import accepts', async () => {
   const out = join(folder, 'bytes.json')
   const long = 'x'.repeat(max.bytes / 4)
   const sheet = {
