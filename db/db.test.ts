@@ -9,12 +9,12 @@ import { testDatabase, testDatabaseUrl } from './testing'
 
 const ada = { email: 'ada@example.com' }
 
-test('every test file has an empty, migrated database', async () => {
+test('testDatabase returns an empty, migrated database', async () => {
   const db = await testDatabase()
   expect(await db.select().from(betaSignups)).toEqual([])
 })
 
-test('a refused duplicate is distinguished from other errors, in a database and in a transaction', async () => {
+test('isUniqueViolation recognises duplicates and their constraint, in and outside a transaction', async () => {
   const db = await testDatabase()
   const signUp = (executor: Executor) => executor.insert(betaSignups).values(ada)
   await signUp(db)
@@ -28,7 +28,7 @@ test('a refused duplicate is distinguished from other errors, in a database and 
   }
 })
 
-test('a statement that runs for too long is stopped, and that is no outage', async () => {
+test('a statement is cancelled after its timeout, and does not count as an outage', async () => {
   const db = await testDatabase()
   await db.sql`select 1`
   const limit = await db.sql`show statement_timeout`
@@ -42,7 +42,7 @@ test('a statement that runs for too long is stopped, and that is no outage', asy
   expect(isUnavailable(error)).toBe(false)
 })
 
-describe('a database that cannot be reached is unavailable', () => {
+describe('isUnavailable is true when', () => {
   for (const [why, url] of [
     ['nothing listens', 'postgres://nocturne@127.0.0.1:1/nocturne'],
     ['there is no socket', 'postgres://nocturne@localhost/nocturne?host=/nowhere'],
@@ -56,7 +56,7 @@ describe('a database that cannot be reached is unavailable', () => {
   }
 })
 
-test('a server that hangs up at once, as a proxy without its database does, is unavailable', async () => {
+test('a server that closes the connection at once counts as unavailable', async () => {
   const proxy = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const address = proxy.address()
@@ -67,7 +67,7 @@ test('a server that hangs up at once, as a proxy without its database does, is u
   proxy.close()
 })
 
-test('a connection that the server cuts is unavailable, and is opened again', async () => {
+test('a connection terminated by the server counts as unavailable, and the pool reconnects', async () => {
   const db = openDatabase(await testDatabaseUrl(), { max: 1 })
   expect(isUnavailable(await failureOf(db.execute('select pg_terminate_backend(pg_backend_pid())')))).toBe(
     true,
@@ -81,9 +81,9 @@ test('a connection that the server cuts is unavailable, and is opened again', as
   await db.close()
 })
 
-describe('a transaction whose connection is cut while it waits for something else', () => {
+describe('a transaction whose connection is terminated between two statements', () => {
   for (const isBack of [false, true]) {
-    test(`is over, and writes nothing ${isBack ? 'on the pool’s next connection' : 'any more'}`, async () => {
+    test(`rolls back and cannot write ${isBack ? 'on the pool’s next connection' : 'any more'}`, async () => {
       const url = await testDatabaseUrl()
       const [db, other] = [openDatabase(url, { max: 1 }), openDatabase(url)]
       const backend = Promise.withResolvers<number>()
@@ -109,7 +109,7 @@ describe('a transaction whose connection is cut while it waits for something els
   }
 })
 
-test('who loses a deadlock has changed nothing, and may try again', async () => {
+test('one of two deadlocked transactions fails with “contention”, which may be retried', async () => {
   const db = await testDatabase()
   await db.insert(betaSignups).values([ada, { email: 'bea@example.com' }])
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -127,7 +127,7 @@ test('who loses a deadlock has changed nothing, and may try again', async () => 
   expect(errors.map(shortageOf)).toEqual(['contention'])
 })
 
-test('a missing file is no missing database', () => {
+test('an ENOENT from opening a file does not count as unavailable', () => {
   expect(isUnavailable(Object.assign(new Error('gone'), { code: 'ENOENT', syscall: 'open' }))).toBe(false)
 })
 

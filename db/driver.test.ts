@@ -59,7 +59,7 @@ test.each([
   ['ends', (socket: Socket) => void socket.end()],
   ['resets', (socket: Socket) => void socket.resetAndDestroy()],
 ])(
-  'a server that %s the connection at any byte, or behind any answer, ends what was asked, and nothing else',
+  'queries settle and the next connection is clean when the server %s the connection at any point',
   async (_, cut) => {
     for (const behind of cuts) {
       const proxy = await cuttingProxy(behind, cut)
@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('a question that was not sent when the connection closed is refused, and leaves nothing for the next one', async () => {
+test('a query not yet sent when its connection closes is rejected and not sent on the next connection', async () => {
   const sockets: Socket[] = []
   const proxy = await openProxy(url, (client, data) => void client.write(data))
   const sql = clientOf(proxy.port, {
@@ -121,36 +121,33 @@ test.each([
     (client: Socket) => void client.end(Buffer.concat([Buffer.from('E'), lengthOf(startingUp), startingUp])),
   ],
   ['says nothing', () => {}],
-])(
-  'of two servers, one that %s is passed by, and not asked again while the other answers',
-  async (_, greet) => {
-    let greeted = 0
-    const first = createServer((client) => {
-      client
-        .on('error', () => {})
-        .once('data', () => {
-          greeted += 1
-          greet(client)
-        })
-    }).listen(0, '127.0.0.1')
-    await once(first, 'listening')
-    const second = await openProxy(url, (client, data) => void client.write(data))
-    const sql = clientOf(second.port, {
-      host: ['127.0.0.1', '127.0.0.1'],
-      port: [portOf(first), second.port],
-      connect_timeout: 1,
-    })
-    const [row] = await sql`select pg_backend_pid() as pid`
-    expect(await rejectionOf(sql`select pg_terminate_backend(${row?.pid})`)).toMatchObject({ code: '57P01' })
-    expect([...(await sql`select 7 as n`)]).toEqual([{ n: 7 }])
-    expect(greeted).toBe(1)
-    await sql.end({ timeout: 1 })
-    second.close()
-    first.close()
-  },
-)
+])('with two hosts, one that %s is skipped and not retried while the other answers', async (_, greet) => {
+  let greeted = 0
+  const first = createServer((client) => {
+    client
+      .on('error', () => {})
+      .once('data', () => {
+        greeted += 1
+        greet(client)
+      })
+  }).listen(0, '127.0.0.1')
+  await once(first, 'listening')
+  const second = await openProxy(url, (client, data) => void client.write(data))
+  const sql = clientOf(second.port, {
+    host: ['127.0.0.1', '127.0.0.1'],
+    port: [portOf(first), second.port],
+    connect_timeout: 1,
+  })
+  const [row] = await sql`select pg_backend_pid() as pid`
+  expect(await rejectionOf(sql`select pg_terminate_backend(${row?.pid})`)).toMatchObject({ code: '57P01' })
+  expect([...(await sql`select 7 as n`)]).toEqual([{ n: 7 }])
+  expect(greeted).toBe(1)
+  await sql.end({ timeout: 1 })
+  second.close()
+  first.close()
+})
 
-test('a reserved connection that is cut refuses what it is asked from then on', async () => {
+test('a reserved connection rejects every query after it is terminated', async () => {
   const sql = connect(url, { max: 2 })
   const reserved = await sql.reserve()
   const [row] = await reserved`select pg_backend_pid() as pid`
@@ -162,7 +159,7 @@ test('a reserved connection that is cut refuses what it is asked from then on', 
   await sql.end({ timeout: 1 })
 })
 
-test('a COPY whose last row filled the buffer leaves the connection open for the next question', async () => {
+test('a COPY whose last row fills the buffer leaves the connection usable', async () => {
   const held: (() => void)[] = []
   const proxy = await openProxy(url, (client, data) => {
     const done = data.indexOf(copyDone)
@@ -184,7 +181,7 @@ test('a COPY whose last row filled the buffer leaves the connection open for the
   proxy.close()
 })
 
-test('a COPY that is refused at its end throws', async () => {
+test('a COPY rejects when it violates a constraint at its end', async () => {
   const sql = connect(url, { max: 1 })
   await sql`create table once_each (n int primary key)`
   const copied = sql.begin(async (tx) =>
@@ -195,7 +192,7 @@ test('a COPY that is refused at its end throws', async () => {
   await sql.end()
 })
 
-test('a COPY whose connection is cut throws', async () => {
+test('a COPY rejects and copies nothing when its connection is terminated', async () => {
   const [db, other] = [openDatabase(url, { max: 1 }), connect(url)]
   await other`create table cut_off (text text)`
   async function* lines(pid: number) {
@@ -213,7 +210,7 @@ test('a COPY whose connection is cut throws', async () => {
   await Promise.all([db.close(), other.end()])
 })
 
-test('a pool that is asked one question at a time lets its other connections end', async () => {
+test('a pool with one query at a time closes its other connections when they are idle', async () => {
   const name = 'one at a time'
   const sql = connect(url, { max: 4, idle_timeout: 1, connection: { application_name: name } })
   const countOpen = async () => {
@@ -226,7 +223,7 @@ test('a pool that is asked one question at a time lets its other connections end
   await sql.end()
 })
 
-test('no statement waits behind a slow one while another connection has become free', async () => {
+test('no query waits behind a slow one while another connection is free', async () => {
   const sql = connect(url, { max: 3, connection: { lock_timeout: 20_000 } })
   await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`))
   const holder = await sql.reserve()
@@ -244,7 +241,7 @@ test('no statement waits behind a slow one while another connection has become f
   await sql.end()
 })
 
-test('a statement with plain values is asked and answered at once; one whose values need a type asks for it first', async () => {
+test('a query with plain parameters takes one round trip, one with arrays or bytes takes two', async () => {
   let parts = 0
   const proxy = await openProxy(url, (client, data) => {
     if (!data.subarray(-6, -1).equals(readyForQuery)) parts += 1

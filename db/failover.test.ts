@@ -30,7 +30,7 @@ async function openEar(db: Database, channel: string) {
   return ear
 }
 
-test('of several servers the one that can be written to is taken', async () => {
+test('a connection string with several servers connects to the writable one', async () => {
   const db = openDatabase(bothUrl, { max: 3 })
   const roles = await Promise.all(
     [1, 2, 3].map(() => db.execute(sql`select pg_is_in_recovery() as "isStandby"`)),
@@ -40,7 +40,7 @@ test('of several servers the one that can be written to is taken', async () => {
   await db.close()
 })
 
-test('a standby is unavailable for writes, and not ready', async () => {
+test('a standby answers writes and /readyz with 503', async () => {
   const db = openDatabase(standby.url)
   const app = createApp({ ...services, db })
   const ready = await browser(app).call('/readyz')
@@ -51,7 +51,7 @@ test('a standby is unavailable for writes, and not ready', async () => {
   await db.close()
 })
 
-test('where none of several servers answers, a query is refused and not kept waiting', async () => {
+test('a query fails at once when no server of several is writable', async () => {
   const nobody = openDatabase('postgres://nocturne@127.0.0.1:1,127.0.0.1:2/nocturne')
   for (const _ of [1, 2]) {
     const error = await nobody.execute(sql`select 1`).catch((refusal) => refusal)
@@ -67,7 +67,7 @@ test('where none of several servers answers, a query is refused and not kept wai
   await standbys.close()
 })
 
-test('LISTEN is taken up again when its connection was cut', async () => {
+test('LISTEN is re-established whenever its connection is terminated', async () => {
   const url = await testDatabaseUrl()
   const [db, other] = [openDatabase(url, { max: 1 }), connect(url, { max: 1 })]
   const ear = await openEar(db, 'evening')
@@ -82,7 +82,7 @@ test('LISTEN is taken up again when its connection was cut', async () => {
   await Promise.all([db.close(), other.end()])
 })
 
-test('connections to a machine that has vanished are given up', async () => {
+test('connections to a host that no longer answers are given up and replaced', async () => {
   const url = await testDatabaseUrl()
   const tunnel = await openTunnel(url)
   const db = openDatabase(`postgres://nocturne@127.0.0.1:${tunnel.port}${new URL(url).pathname}`, {
@@ -101,7 +101,7 @@ test('connections to a machine that has vanished are given up', async () => {
   await db.close()
 })
 
-test('after a failover it writes, gets notifications and is ready again; acknowledged writes are there', async () => {
+test('writes, notifications and /readyz work again after a failover, and no acknowledged write is lost', async () => {
   const db = openDatabase(bothUrl, { max: 4 })
   const app = createApp({ ...services, db })
   const ear = await openEar(db, 'evening')

@@ -23,6 +23,6 @@ function listUnserved() {
     group by pg_constraint.oid, conrelid order by 1`)
 }
 
-test('every foreign key has an index: what it names is removed without reading the whole table', async () => {
+test('every foreign key has an index, so that deletes do not scan the referencing table', async () => {
   expect((await listUnserved()).map(({ name }) => name)).toEqual(Object.keys(unserved).sort())
 })

@@ -10,7 +10,7 @@ import { migrate, migrateWithin, migrationStatus } from './migrate'
 import { listMigrations } from './migration-files'
 import { emptyDatabaseUrl } from './testing'
 
-test('six starters at once migrate an empty database once', async () => {
+test('six concurrent processes migrate an empty database once', async () => {
   const url = await emptyDatabaseUrl()
   const before = await migrationStatus(url)
   expect(before.applied).toBe(0)
@@ -21,7 +21,7 @@ test('six starters at once migrate an empty database once', async () => {
   expect(await migrationStatus(url)).toEqual({ applied: before.pending.length, pending: [] })
 })
 
-test('a database that has every migration is left as it is', async () => {
+test('migrating a current database keeps its data', async () => {
   const url = await emptyDatabaseUrl()
   await migrate(url)
   const sql = connect(url, { max: 1 })
@@ -33,7 +33,7 @@ test('a database that has every migration is left as it is', async () => {
   await sql.end()
 })
 
-test('drizzle’s own migrator, which the first programs ran, finds nothing left to do', async () => {
+test('drizzle’s own migrator, which early versions ran, finds nothing left to apply', async () => {
   const { url, sql } = await databaseUpTo('0009')
   await migrate(url)
   const { applied } = await migrationStatus(url)
@@ -44,7 +44,7 @@ test('drizzle’s own migrator, which the first programs ran, finds nothing left
   await sql.end()
 })
 
-test('a process that waits for the migration of another one names it, and goes on after it', async () => {
+test('a process names the one whose migration lock it waits for, and then continues', async () => {
   const url = await emptyDatabaseUrl()
   const other = connect(url, { max: 1, connection: { application_name: 'nocturne restore' } })
   const said: string[] = []
@@ -60,7 +60,7 @@ test('a process that waits for the migration of another one names it, and goes o
   await other.end()
 })
 
-test('a database of a newer program is refused, and left as it is', async () => {
+test('a database migrated by a newer version is rejected', async () => {
   const url = await emptyDatabaseUrl()
   await migrate(url)
   const sql = connect(url, { max: 1 })
@@ -83,7 +83,7 @@ async function databaseUpTo(name: string) {
   return { url, sql }
 }
 
-test('migrations before one that fails have landed, and the next start goes on there', async () => {
+test('migrations before a failed one stay applied, and the next run continues with it', async () => {
   const { url, sql } = await databaseUpTo('0009')
   await sql`create table episode_numbers ()`
 
@@ -101,7 +101,7 @@ test('migrations before one that fails have landed, and the next start goes on t
   await sql.end()
 })
 
-test('a migration that others hold up lets them work, says who they are, and lands after them', async () => {
+test('a blocked migration does not block writes, names the blocking process, and is applied later', async () => {
   const { url, sql } = await databaseUpTo('0015')
   const reader = connect(url, { max: 1, connection: { application_name: 'a long report' } })
   const said: string[] = []
@@ -122,7 +122,7 @@ test('a migration that others hold up lets them work, says who they are, and lan
   await Promise.all([reader.end(), sql.end()])
 })
 
-test('an older program that starts while an index is made is not held up, and holds nothing up', async () => {
+test('an older version that starts while an index is created concurrently causes no deadlock', async () => {
   const { url, sql } = await databaseUpTo('0029')
   const [reader, older] = [connect(url, { max: 1 }), connect(url, { max: 1 })]
   const said: string[] = []
@@ -141,7 +141,7 @@ test('an older program that starts while an index is made is not held up, and ho
   await Promise.all([reader.end(), sql.end()])
 })
 
-test('an index that a run left half-made is made again', async () => {
+test('an invalid index left by a failed run is rebuilt', async () => {
   const { url, sql } = await databaseUpTo('0029')
   for (const slug of ['one', 'two'])
     await sql`insert into stories (id, slug, title, title_key) values (gen_random_uuid(), ${slug}, 'A', 'a')`
@@ -156,7 +156,7 @@ test('an index that a run left half-made is made again', async () => {
   await sql.end()
 })
 
-test('a database of the time when words and minutes were generated ends with the same schema as a new one', async () => {
+test('a database in which words and minutes were generated columns ends with the current schema', async () => {
   const [fresh, { url, sql }] = [await emptyDatabaseUrl(), await databaseUpTo('0028')]
   await sql.unsafe(earlierShape)
   await sql`insert into stories (id, slug, title, title_key, audio_duration_seconds) values (gen_random_uuid(), 'a', 'Tea, for two', 'a', 130)`
@@ -195,7 +195,7 @@ async function describeSchema(sql: ReturnType<typeof connect>): Promise<string[]
   return rows.map(({ line }) => line)
 }
 
-test('what triggers derive follows a change of what it is derived from, by whoever', async () => {
+test('triggers update words and minutes whenever the columns they are derived from change', async () => {
   const { url, sql } = await databaseUpTo('0009')
   await migrate(url)
   await sql`insert into stories (id, slug, title, title_key, duration) values (gen_random_uuid(), 'a', 'Rain', 'a', 7)`
@@ -209,7 +209,7 @@ test('what triggers derive follows a change of what it is derived from, by whoev
   await sql.end()
 })
 
-test('in a library of before, the demo is told from what operators added, and reports from feature flags', async () => {
+test('migrating an old library tells demo items from operators’, and audited reports from feature flags', async () => {
   const { url, sql } = await databaseUpTo('0028')
   // The seed's items are the first, in one transaction. Items from any other source are recorded as such.
   const add = (title: string, importId: string | null) => sql`

@@ -69,13 +69,13 @@ function listDangers({ statements }: Migration): string[] {
 const sinceOthersHaveIt = listMigrations().filter(({ name }) => name >= '0010')
 
 test.each(sinceOthersHaveIt.map((migration) => [migration.name, migration] as const))(
-  '%s lets an older program go on working',
+  '%s does not break an older version that is still running',
   (_, migration) => {
     expect(listDangers(migration)).toEqual([])
   },
 )
 
-describe('the check of migrations', () => {
+describe('migration check', () => {
   const dangersOf = (...statements: string[]) =>
     listDangers({ name: '', madeAtMs: 0, hash: '', isOutsideTransaction: false, statements })
 
@@ -96,7 +96,7 @@ describe('the check of migrations', () => {
     ['ALTER TABLE "stories" RENAME COLUMN "a" TO "b"', 'what an older program still reads'],
     ['DROP TABLE "votes"', 'what an older program still reads'],
     ['LOCK TABLE "votes"', 'a table locked or written anew'],
-  ])('refuses %j', (statement, danger) => {
+  ])('rejects %j', (statement, danger) => {
     expect(dangersOf(statement)).toEqual([expect.stringContaining(danger)])
   })
 
@@ -106,16 +106,16 @@ describe('the check of migrations', () => {
     ['CREATE INDEX CONCURRENTLY IF NOT EXISTS "a" ON "stories" USING btree ("id")'],
     ['CREATE FUNCTION a() RETURNS trigger AS $$ UPDATE stories SET a = 1; $$'],
     ['-- allowed: there are three rows\nUPDATE "flags" SET a = 1'],
-  ])('lets %j through', (statement) => {
+  ])('accepts %j', (statement) => {
     expect(dangersOf(statement)).toEqual([])
   })
 
-  test('lets a migration do as it likes with a table of its own', () => {
+  test('accepts any statement on a table that the migration itself creates', () => {
     expect(dangersOf('CREATE TABLE "a" ("b" text)', 'CREATE INDEX "c" ON "a" ("b")')).toEqual([])
   })
 })
 
-test('what is outside a transaction can be begun again', () => {
+test('index statements outside a transaction can be run again', () => {
   for (const { statements } of listMigrations().filter((each) => each.isOutsideTransaction)) {
     for (const statement of statements.filter((each) => /\bindex\b/i.test(each)))
       expect(statement).toMatch(/concurrently if (not )?exists/i)

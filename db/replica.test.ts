@@ -54,7 +54,7 @@ async function search(): Promise<string> {
   return markupOf(await browser(app).call(`/stories?q=${'ferry '.repeat(asked)}`))
 }
 
-test('lists, searches, the pages of visitors and dashboards come from the standby', async () => {
+test('lists, searches, visitors’ pages and dashboards are read from the standby', async () => {
   const { slug } = await publishTestItem(here, { title: 'The last ferry' })
   await until(() => watch.isReadable())
   const visitor = browser(app)
@@ -71,7 +71,7 @@ test('lists, searches, the pages of visitors and dashboards come from the standb
   }
 })
 
-test('members and operators read from the primary what they may have written', async () => {
+test('members read their own progress and favourites from the primary', async () => {
   await until(() => watch.isReadable())
   const member = await memberBrowser(app, 'mara@example.com')
   const { id, slug } = await publishTestItem(here, { title: 'The harbour at night' })
@@ -88,7 +88,7 @@ test('members and operators read from the primary what they may have written', a
   await standby.resume()
 })
 
-test('a change is never followed by a page from before it, however far the standby is behind', async () => {
+test('a change is never followed by a stale page, however far the standby lags', async () => {
   await until(() => watch.isReadable())
   await standby.pause()
   const { slug } = await publishTestItem(here, { title: 'A ferry of our own' })
@@ -108,7 +108,7 @@ test('a change is never followed by a page from before it, however far the stand
   expect(reads).toEqual({ primary: 0, replica: 1 })
 })
 
-test('neither where another process changes the library', async () => {
+test('a change by another process is not followed by a stale page either', async () => {
   await listenForChanges(here)
   await until(() => watch.isReadable())
   await standby.pause()
@@ -121,7 +121,7 @@ test('neither where another process changes the library', async () => {
   await standby.resume()
 })
 
-test('one that is farther behind than the bound is not read from, and the metrics say how far it is', async () => {
+test('a standby that lags more than the limit is not read from, and the metrics report its lag', async () => {
   const strict = openPair(1.5)
   await until(() => strict.watch.isReadable())
   await standby.pause()
@@ -138,7 +138,7 @@ test('one that is farther behind than the bound is not read from, and the metric
   await until(() => strict.watch.isReadable())
 })
 
-test('what is no standby of this database is not read from', async () => {
+test('a server that is not a standby of this database is not read from', async () => {
   for (const url of [primary.url, await testDatabaseUrl()]) {
     const db = openDatabase(primary.url, { max: 2, replica: { url } })
     expect(await watchOf(db).measure()).toBe('no standby')
@@ -146,7 +146,7 @@ test('what is no standby of this database is not read from', async () => {
   }
 })
 
-test('a standby that goes away fails no request', async () => {
+test('a standby that crashes does not fail requests', async () => {
   await until(() => watch.isReadable())
   await standby.crash()
   const reads = await readsDuring('search', async () => expect(await search()).toContain('The last ferry'))

@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('before the first start there is nothing, and asking makes nothing', async () => {
+test('the status before the first start is “absent”, and reading it creates nothing', async () => {
   expect(await embeddedStatus(dataDir)).toEqual({
     state: 'absent',
     place: join(dataDir, 'postgres', 'cluster'),
@@ -49,7 +49,7 @@ test('before the first start there is nothing, and asking makes nothing', async 
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('the first start makes a cluster and a database, in UTF-8, that only we can reach', async () => {
+test('the first start creates a UTF-8 database with a non-superuser role in a private folder', async () => {
   const { url, adopted, place } = await start()
   expect(adopted).toBe(false)
   expect(await embeddedStatus(dataDir)).toMatchObject({ state: 'running', place, version: '18.4' })
@@ -65,7 +65,7 @@ test('the first start makes a cluster and a database, in UTF-8, that only we can
   expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700)
 })
 
-test('stop leaves no process, no socket and no pid file; a warm start finds what was written', async () => {
+test('stop leaves no process, socket or PID file, and the data survive a restart', async () => {
   const first = await start()
   await query(first.url, 'create table kept as select 42 as answer')
   const { pid } = await embeddedStatus(dataDir)
@@ -79,7 +79,7 @@ test('stop leaves no process, no socket and no pid file; a warm start finds what
   expect(await query(second.url, 'select answer from kept')).toEqual({ answer: 42 })
 })
 
-test('the last one out stops the server', async () => {
+test('the server stops when its last user stops', async () => {
   const server = await start()
   const command = await start()
   expect(command.adopted).toBe(true)
@@ -91,7 +91,7 @@ test('the last one out stops the server', async () => {
   expect((await embeddedStatus(dataDir)).state).toBe('stopped')
 })
 
-test('a client that is no Nocturne keeps the server up as well', async () => {
+test('a client that is not Nocturne keeps the server running', async () => {
   const { url, stop } = await start()
   const psql = connect(url, { max: 1 })
   await psql`select 1`
@@ -101,7 +101,7 @@ test('a client that is no Nocturne keeps the server up as well', async () => {
   await (await start()).stop()
 })
 
-test('the server outlives a program that is killed, does not hold its output open, and is adopted', async () => {
+test('the server outlives a killed program, does not keep its output open, and is adopted by the next', async () => {
   const program = spawnStarter(dataDir)
   const { adopted } = await program.started
   expect(adopted).toBe(false)
@@ -115,7 +115,7 @@ test('the server outlives a program that is killed, does not hold its output ope
   expect((await embeddedStatus(dataDir)).pid).toBe(pid)
 })
 
-test('a program killed while it makes the cluster leaves nothing half made; of three starters then, one starts the server', async () => {
+test('a program killed during initdb leaves no partial cluster, and only one later starter starts the server', async () => {
   const empty = join(folder, 'killed')
   const killed = spawnStarter(empty)
   await until(() => existsSync(join(empty, 'postgres')) && readdirSync(join(empty, 'postgres')).length > 2)
@@ -139,7 +139,7 @@ test('a program killed while it makes the cluster leaves nothing half made; of t
   ])
 })
 
-test('a left-over postmaster.pid whose number another program has now does not keep the server down', async () => {
+test('a stale postmaster.pid with the PID of another process does not prevent a start', async () => {
   const { stop, place } = await start()
   await stop()
   writeFileSync(join(place, 'postmaster.pid'), `${process.pid}\n${place}\n1\n5432\n${dirname(place)}\n\n`)
@@ -147,7 +147,7 @@ test('a left-over postmaster.pid whose number another program has now does not k
   expect((await start()).adopted).toBe(false)
 })
 
-test('killing the server five times under writes loses no acknowledged write', async () => {
+test('no acknowledged write is lost when the server is killed five times under load', async () => {
   const { url, place } = await start()
   await query(url, 'create table writes (n int primary key)')
   const acknowledged: number[] = []
@@ -174,7 +174,7 @@ test('killing the server five times under writes loses no acknowledged write', a
   await sql.end()
 })
 
-describe('a data folder with a long name', () => {
+describe('data folder with a long path', () => {
   const long = join(
     folder,
     'a-name-that-is-long-enough-to-fill-the-hundred-bytes-of-a-socket-address',
@@ -183,7 +183,7 @@ describe('a data folder with a long name', () => {
   let sockets = ''
   afterAll(() => rmSync(sockets, { recursive: true }))
 
-  test('gets its socket elsewhere', async () => {
+  test('has its socket in /tmp', async () => {
     mkdirSync(join(long, 'postgres'), { recursive: true, mode: 0o700 })
     cpSync(join(dataDir, 'postgres', 'cluster'), join(long, 'postgres', 'cluster'), { recursive: true })
     const { url } = await start({ dataDir: long })
@@ -192,7 +192,7 @@ describe('a data folder with a long name', () => {
     expect(await query(url, 'select answer from kept')).toEqual({ answer: 42 })
   })
 
-  test('whose cluster is taken away under a running program does not get an empty one', async () => {
+  test('does not get an empty cluster when its own is removed under a running program', async () => {
     const messages: string[] = []
     const { place } = await start({ dataDir: long, log: (message) => messages.push(message) })
     const pid = Number.parseInt(await Bun.file(join(place, 'postmaster.pid')).text(), 10)
@@ -203,7 +203,7 @@ describe('a data folder with a long name', () => {
   })
 })
 
-test('a cluster of another PostgreSQL is refused, and the message says how to take it along', async () => {
+test('a cluster of another PostgreSQL version is rejected with a message about backups', async () => {
   const old = join(folder, 'old')
   mkdirSync(join(old, 'postgres', 'cluster'), { recursive: true, mode: 0o700 })
   writeFileSync(join(old, 'postgres', 'cluster', 'PG_VERSION'), '17\n')
@@ -212,26 +212,26 @@ test('a cluster of another PostgreSQL is refused, and the message says how to ta
   )
 })
 
-describe('where there are no binaries, the message names DATABASE_URL', () => {
-  test('on a platform without a package', async () => {
+describe('error for missing PostgreSQL binaries', () => {
+  test('names DATABASE_URL on a platform without a package', async () => {
     expect((await rejectionOf(findBinaries({ platform: 'freebsd', arch: 'x64' }))).message).toMatch(
       /freebsd-x64.*DATABASE_URL/,
     )
   })
-  test('on a system without glibc', async () => {
+  test('names DATABASE_URL on a system without glibc', async () => {
     const alpine = { platform: 'linux', arch: 'x64', exists: () => false }
     expect((await rejectionOf(findBinaries(alpine))).message).toMatch(/glibc.*Alpine.*DATABASE_URL/)
   })
 })
 
-describe.if(isRoot)('root without namespaces', () => {
+describe.if(isRoot)('start as root without namespaces', () => {
   const closed = join(folder, 'closed')
   // A short path, because a socket is created below it, also when a run stores in memory and its process id has seven
   // digits.
   const root = { namespaces: false, elsewhere: `${folder}-away` }
   afterAll(() => rmSync(root.elsewhere, { recursive: true, force: true }))
 
-  test('runs the server as another user, with the cluster taken along to where that user reaches it', async () => {
+  test('runs the server as another user, with the cluster moved to where that user can reach it', async () => {
     chmodSync(folder, 0o700)
     mkdirSync(join(closed, 'postgres'), { recursive: true, mode: 0o700 })
     cpSync(join(dataDir, 'postgres', 'cluster'), join(closed, 'postgres', 'cluster'), { recursive: true })
@@ -250,12 +250,12 @@ describe.if(isRoot)('root without namespaces', () => {
     expect(await query(second.url, 'select answer from kept')).toEqual({ answer: 42 })
   })
 
-  test('refuses to create a new cluster when that place is gone', async () => {
+  test('does not create a new cluster when the moved one is missing', async () => {
     rmSync(root.elsewhere, { recursive: true })
     expect((await rejectionOf(start({ dataDir: closed }))).message).toMatch(/moved-to says.*not there.*Mount/)
   })
 
-  test('stays in a data folder that is open, and copies programs that the other user cannot reach', async () => {
+  test('keeps a readable data folder in place, and copies binaries that the other user cannot reach', async () => {
     const open = mkdtempSync(join(tmpdir(), 'nocturne-embedded-open-'))
     chmodSync(open, 0o755)
     const installed = await findBinaries()
