@@ -13,7 +13,7 @@ function complaintOf(environment: Record<string, string>): string {
   return ''
 }
 
-test('an empty environment is enough', () => {
+test('an empty environment is valid and yields the defaults', () => {
   const env = readEnv({})
   expect(env).toMatchObject({
     port: 3000,
@@ -40,7 +40,7 @@ test('an empty environment is enough', () => {
   expect(isAbsolute(env.dataDir)).toBe(true)
 })
 
-test('a variable that is empty or blank is not set', () => {
+test('an empty or blank variable counts as not set', () => {
   const blank = Object.fromEntries(
     [
       'PORT',
@@ -58,7 +58,7 @@ test('a variable that is empty or blank is not set', () => {
   expect(readEnv(blank)).toEqual(readEnv({}))
 })
 
-describe('a wrong setting is named, with its value and the values that it takes', () => {
+describe('error for an invalid variable', () => {
   test.each([
     ['PORT', 'http', 'a whole number from 0 to 65535'],
     ['PORT', '-1', 'a whole number'],
@@ -94,7 +94,7 @@ describe('a wrong setting is named, with its value and the values that it takes'
     ['TRUST_PROXY', '10.0.0.0/8/8', 'networks such as 10.0.0.0/8'],
     ['TRUST_PROXY', '::1/129', 'networks such as 10.0.0.0/8'],
     ['TRUST_PROXY', '10.0.0.0/8, 10.0.0.256', 'networks such as 10.0.0.0/8'],
-  ])('%s=%s', (name, value, takes) => {
+  ])('names %s=%s and the accepted values', (name, value, takes) => {
     const complaint = complaintOf({ [name]: value })
     expect(complaint.split('\n')).toHaveLength(1)
     expect(complaint).toStartWith(`${name} is ${JSON.stringify(value)}: it takes `)
@@ -102,7 +102,7 @@ describe('a wrong setting is named, with its value and the values that it takes'
   })
 })
 
-describe('a secret that is wrong is named and never repeated', () => {
+describe('error for an invalid secret', () => {
   test.each([
     ['ADMIN_TOKEN', 'x'.repeat(31), 'at least 32 random characters. `openssl rand -base64 32` makes some.'],
     ['SESSION_SECRET', 'hunter2hunter2hunter2', 'at least 32 random characters'],
@@ -112,7 +112,7 @@ describe('a secret that is wrong is named and never repeated', () => {
     ['DATABASE_URL', 'hunter2', 'postgres://user:password@host'],
     ['SMTP_URL', 'https://nocturne:hunter2@mail.example', 'smtps://user:password@mail.example.com'],
     ['SMTP_URL', 'hunter2', 'smtps://user:password@mail.example.com'],
-  ])('%s', (name, value, takes) => {
+  ])('names %s without its value', (name, value, takes) => {
     const complaint = complaintOf({ [name]: value })
     expect(complaint).toStartWith(`${name} is not usable: it takes `)
     expect(complaint).toContain(takes)
@@ -120,7 +120,7 @@ describe('a secret that is wrong is named and never repeated', () => {
   })
 })
 
-describe('audio in S3 needs all four of its variables', () => {
+describe('S3 settings', () => {
   const whole = {
     S3_ENDPOINT: 'https://s3.example',
     S3_BUCKET: 'audio',
@@ -128,19 +128,19 @@ describe('audio in S3 needs all four of its variables', () => {
     S3_SECRET_ACCESS_KEY: 'hunter2',
   }
 
-  test.each(Object.keys(whole))('%s cannot be missing', (name) => {
+  test.each(Object.keys(whole))('are rejected without %s', (name) => {
     const { [name as keyof typeof whole]: _, ...others } = whole
     const complaint = complaintOf(others)
     expect(complaint).toStartWith(`${name} missing: `)
     expect(complaint).not.toContain('hunter2')
   })
 
-  test('its address has to be one', () => {
+  test('are rejected if the endpoint is no URL', () => {
     const complaint = complaintOf({ ...whole, S3_ENDPOINT: 's3.example' })
     expect(complaint).toBe('S3_ENDPOINT is "s3.example": it takes an address such as https://s3.example.com.')
   })
 
-  test('the region is us-east-1 unless it is said', () => {
+  test('have us-east-1 as the default region', () => {
     expect(readEnv(whole).s3).toMatchObject({
       endpoint: 'https://s3.example',
       bucket: 'audio',
@@ -150,7 +150,7 @@ describe('audio in S3 needs all four of its variables', () => {
   })
 })
 
-test('everything that is wrong is said at once, a line each', () => {
+test('all invalid variables are reported at once, one a line', () => {
   const complaint = complaintOf({ PORT: 'x', DEMO: 'x', ADMIN_TOKEN: 'x', TRUST_PROXY: 'x', S3_BUCKET: 'x' })
   expect(complaint.split('\n').map((line) => line.split(/[ ,]/)[0])).toEqual([
     'PORT',
@@ -161,7 +161,7 @@ test('everything that is wrong is said at once, a line each', () => {
   ])
 })
 
-test('audio that would not arrive is refused', () => {
+test('AUDIO_DELIVERY is rejected if it does not fit the storage of audio', () => {
   const s3 = {
     S3_ENDPOINT: 'http://store:9000',
     S3_BUCKET: 'a',
@@ -177,7 +177,7 @@ test('audio that would not arrive is refused', () => {
   expect(readEnv({ AUDIO_DELIVERY: 'accel' }).audioDelivery).toBe('accel')
 })
 
-test('a right setting is taken as it is meant', () => {
+test('valid variables are parsed and normalised', () => {
   const env = readEnv({
     PORT: ' 8080 ',
     PUBLIC_URL: 'https://Evening.example:8443/',
@@ -204,13 +204,13 @@ test('a right setting is taken as it is meant', () => {
   expect(env.publicUrl).not.toEndWith('/')
 })
 
-test('without a PUBLIC_URL the port is a part of the address', () => {
+test('the default public URL contains the port', () => {
   expect(readEnv({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
 })
 
-describe('accounts elsewhere', () => {
+describe('social sign-in settings', () => {
   const google = { OIDC_GOOGLE_CLIENT_ID: 'a', OIDC_GOOGLE_CLIENT_SECRET: 'b' }
-  test('are none without their variables, and each has its own issuer', () => {
+  test('are absent without their variables, and have the provider’s issuer by default', () => {
     expect(readEnv({}).social).toStrictEqual({ google: undefined, apple: undefined, facebook: undefined })
     expect(readEnv(google).social.google).toEqual({
       clientId: 'a',
@@ -219,13 +219,13 @@ describe('accounts elsewhere', () => {
     })
   })
 
-  test('with half of their variables end the start, and say which are missing', () => {
+  test('are rejected if incomplete, with the names of the missing variables', () => {
     expect(() => readEnv({ OIDC_APPLE_CLIENT_ID: 'a', OIDC_APPLE_KEY: 'b' })).toThrow(
       'OIDC_APPLE_KEY_ID, OIDC_APPLE_TEAM_ID missing',
     )
   })
 
-  test('are asked over https, but on this machine', () => {
+  test('need an https issuer, except on localhost', () => {
     expect(() => readEnv({ ...google, OIDC_GOOGLE_ISSUER: 'http://accounts.example.com' })).toThrow(
       'OIDC_GOOGLE_ISSUER',
     )
@@ -234,7 +234,7 @@ describe('accounts elsewhere', () => {
   })
 })
 
-test('as many processes as the database has connections for', () => {
+test('PROCESSES accepts a number or auto, and at most 10 with the embedded PostgreSQL', () => {
   const isLinux = process.platform === 'linux'
   const count = (source: Record<string, string>) => readEnv(source).processes
   expect(count({})).toBe(1)
@@ -250,7 +250,7 @@ test('as many processes as the database has connections for', () => {
   )
 })
 
-test('an address may name several servers', () => {
+test('DATABASE_URL and DATABASE_DIRECT_URL accept several hosts', () => {
   const url = 'postgres://user:word@a:5432,b:5433/nocturne'
   expect(readEnv({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).toMatchObject({
     databaseUrl: url,
