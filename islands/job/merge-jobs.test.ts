@@ -26,7 +26,7 @@ const job = (id: string, state: Job['state'] = 'queued'): Job => ({
 })
 const idsOf = (jobs: readonly Job[]) => jobs.map(({ id }) => id)
 
-test('a new job comes first, one that waits on an older page does not come in', () => {
+test('a new job is added first, and an older one that belongs to another page is not added', () => {
   const page = [job('5'), job('4')]
   const changed = [job('6'), job('4', 'running'), job('3')]
   const merged = mergeJobs(page, changed, { since: '4' })
@@ -36,7 +36,7 @@ test('a new job comes first, one that waits on an older page does not come in', 
   expect(idsOf(mergeJobs(page, changed, { since: null }))).toEqual(['5', '4'])
 })
 
-test('a new job that the filter leaves out does not come in', () => {
+test('a new job that the filter excludes is not added', () => {
   expect(mergeJobs([], [job('6')], { since: '', state: 'failed' })).toEqual([])
   expect(mergeJobs([], [job('6')], { since: '', kind: 'import' })).toEqual([])
   expect(idsOf(mergeJobs([], [job('6')], { since: '', state: 'queued', kind: 'narrate' }))).toEqual(['6'])

@@ -10,14 +10,14 @@ const report = (changes: Partial<ProgressReport>): ProgressReport => ({
   ...changes,
 })
 
-describe('reports that wait for the network', () => {
-  test('are one an item: the last word, with a completion that was reached before it', () => {
+describe('progress reports that wait for the network', () => {
+  test('keep only the latest report of an item, and its completion', () => {
     const stored = withReport([report({ completed: true })], report({ lastPositionSec: 30, sequence: 2 }))
     expect(stored).toEqual([report({ lastPositionSec: 30, sequence: 2, completed: true })])
     expect(withReport(stored, report({ contentId: 'b' }))).toHaveLength(2)
   })
 
-  test('are not replaced by an earlier one, nor by a bare start', () => {
+  test('are not replaced by an earlier report, nor by one that playback has only started', () => {
     const stored = [report({ sequence: 5, completed: false })]
     expect(withReport(stored, report({ lastPositionSec: 3, sequence: 4, completed: false }))).toEqual(stored)
     expect(
@@ -26,7 +26,7 @@ describe('reports that wait for the network', () => {
     expect(withReport(stored, report({ lastPositionSec: 0, sequence: 6, completed: false }))).toEqual(stored)
   })
 
-  test('are no more than fifty', () => {
+  test('are limited to the newest fifty', () => {
     let stored: ProgressReport[] = []
     for (let each = 0; each < 60; each += 1) stored = withReport(stored, report({ contentId: `${each}` }))
     expect(stored).toHaveLength(50)
@@ -34,7 +34,7 @@ describe('reports that wait for the network', () => {
   })
 })
 
-describe('reports in a browser that two people use', () => {
+describe('pending progress reports in a shared browser', () => {
   const stored = new Map<string, string>()
   beforeEach(() => {
     stored.clear()
@@ -48,7 +48,7 @@ describe('reports in a browser that two people use', () => {
   // Other test files in the same run expect the globals of a server.
   afterAll(() => void Reflect.deleteProperty(globalThis, 'window'))
 
-  test('are sent by their owner alone; a visitor’s become those of the member who signs in', () => {
+  test('are sent by their owner only, and a visitor’s by the member who signs in', () => {
     storeReport(report({ owner: 'ana' }))
     storeReport(report({ contentId: 'b' }))
     expect(readReports('ana')).toEqual([report({ owner: 'ana' }), report({ contentId: 'b' })])
@@ -56,13 +56,13 @@ describe('reports in a browser that two people use', () => {
     expect(readReports('')).toEqual([report({ contentId: 'b' })])
   })
 
-  test('of the same item do not replace another’s', () => {
+  test('do not replace another member’s report of the same item', () => {
     storeReport(report({ owner: 'ana', lastPositionSec: 40 }))
     storeReport(report({ owner: 'ben', lastPositionSec: 90, sequence: 2 }))
     expect(readReports('ana')).toEqual([report({ owner: 'ana', lastPositionSec: 40 })])
   })
 
-  test('go when their member signs out, also what the player says after it', () => {
+  test('are deleted when their member signs out, and none are stored for that member afterwards', () => {
     storeReport(report({ owner: 'ana' }))
     storeReport(report({ owner: 'ben' }))
     dropReports('ana')

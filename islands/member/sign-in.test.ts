@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { ApiError } from '#islands/runtime/api-error'
 import { failureOf } from './sign-in'
 
-describe('a failed sign-in', () => {
-  test('is shown in the words of the server', () => {
+describe('failed sign-in', () => {
+  test('shows the server’s message', () => {
     const error = new ApiError(
       401,
       '{"success":false,"message":"Email or password is not right."}',
@@ -12,11 +12,11 @@ describe('a failed sign-in', () => {
     expect(failureOf('sign-in', error)).toBe('Email or password is not right.')
   })
 
-  test('has plain words where the server sent none', () => {
+  test('shows a generic message when the server sent none', () => {
     expect(failureOf('sign-in', new ApiError(502, '<html>', 'Bad Gateway'))).toBe('Authentication failed')
   })
 
-  test('asks to try again where nothing answered', () => {
+  test('asks to try again when the server did not answer', () => {
     expect(failureOf('sign-in', new TypeError('Failed to fetch'))).toBe('Login failed. Please try again.')
     expect(failureOf('register', new TypeError('Failed to fetch'))).toBe(
       'Registration failed. Please try again.',

@@ -30,14 +30,14 @@ function browserWith(...open: string[]) {
 
 const press = (scope: WorkerScope, data: unknown) => openNotice(scope, { data, close: () => {} })
 
-describe('a press on a notification', () => {
-  test('opens its page, and leaves the others as they are', async () => {
+describe('click on a notification', () => {
+  test('opens its page in a new window when only other pages are open', async () => {
     const { scope, opened, focused } = browserWith(`${origin}/stories`)
     await press(scope, '/my-content')
     expect([opened, focused]).toEqual([[`${origin}/my-content`], []])
   })
 
-  test('goes to its page where that is open', async () => {
+  test('focuses its page when that is already open', async () => {
     const { scope, opened, focused } = browserWith(`${origin}/stories`, `${origin}/my-content#top`)
     await press(scope, '/my-content')
     expect([opened, focused]).toEqual([[], [`${origin}/my-content#top`]])
@@ -51,7 +51,7 @@ describe('a press on a notification', () => {
     'data:text/html,x',
     'http://[broken',
     { path: '/' },
-  ])('never leaves this site, as for %j', async (data) => {
+  ])('stays on this site for the address %j', async (data) => {
     const { scope, opened } = browserWith()
     await press(scope, data)
     expect(opened.map((url) => new URL(url).origin)).toEqual([origin])
@@ -59,7 +59,7 @@ describe('a press on a notification', () => {
 })
 
 test.each([null, { json: () => JSON.parse('not ours') }, { json: () => null }])(
-  'what says nothing that is known is shown in the words that are always said',
+  'a push message without usable data is shown with the default text',
   async (data) => {
     const { scope, shown } = browserWith()
     await showNotice(scope, data)
@@ -67,7 +67,7 @@ test.each([null, { json: () => JSON.parse('not ours') }, { json: () => null }])(
   },
 )
 
-describe('a subscription that the browser has ended', () => {
+describe('push subscription that the browser has expired', () => {
   let restore = () => {}
   afterEach(() => restore())
   /** Stubs the server: it answers every request with `answer`. Returns the requests that it received. */
@@ -78,7 +78,7 @@ describe('a subscription that the browser has ended', () => {
     return requests.mock.calls
   }
 
-  test('is renewed for our key, and sent to the server', async () => {
+  test('is renewed with the server’s key and sent to the server', async () => {
     const calls = serverWith(Response.json({ publicKey: 'key' }))
     await renewSubscription(browserWith().scope)
     const [, [path, sent] = []] = calls
@@ -90,7 +90,7 @@ describe('a subscription that the browser has ended', () => {
     })
   })
 
-  test('stays ended where nobody is signed in', async () => {
+  test('is not renewed when nobody is signed in', async () => {
     const calls = serverWith(new Response(null, { status: 401 }))
     await renewSubscription(browserWith().scope)
     expect(calls).toHaveLength(1)

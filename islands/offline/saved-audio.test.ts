@@ -14,6 +14,6 @@ test.each([
   ['bytes=0-1,5-6', 'all'],
   ['lines=0-1', 'all'],
   ['bytes=-', 'all'],
-] as const)('%p of a hundred bytes is %j', (header, expected) => {
+] as const)('the Range header %p on 100 bytes is read as %j', (header, expected) => {
   expect(readRange(header, 100)).toEqual(expected as never)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { commandOfKey } from './keyboard'
 
-test('space and k play and pause, the arrows skip fifteen seconds, u takes a jump back, all else is left alone', () => {
+test('Space and K toggle playback, the arrows skip 15 seconds, U undoes a jump, and other keys do nothing', () => {
   expect(commandOfKey(' ')).toEqual({ type: 'toggle' })
   expect(commandOfKey('k')).toEqual({ type: 'toggle' })
   expect(commandOfKey('ArrowLeft')).toEqual({ type: 'skip', seconds: -15 })

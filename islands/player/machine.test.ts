@@ -16,7 +16,7 @@ function after(...events: PlayerEvent[]): PlayerState {
 
 const load: PlayerEvent = { type: 'load', track, duration: 120 }
 
-describe('the player', () => {
+describe('player state', () => {
   test('starts with nothing loaded, at full volume', () => {
     expect(emptyPlayer).toEqual({
       currentTrack: null,
@@ -43,7 +43,7 @@ describe('the player', () => {
     })
   })
 
-  test('loading clears an error, the position and the last duration, and keeps the volume', () => {
+  test('clears the error, position and duration and keeps the volume when another track is loaded', () => {
     const other = { ...track, id: 'pre_uploaded-flow-2' }
     const state = after(
       load,
@@ -63,7 +63,7 @@ describe('the player', () => {
   })
 
   test.each(['playback', 'authRequired', 'locked', 'autoplay'] as const)(
-    'a failure of kind %s stops it and is named',
+    'stops and stores the error %s until a retry, which keeps the position',
     (errorType) => {
       const state = after(load, { type: 'play' }, { type: 'time', seconds: 12 }, { type: 'fail', errorType })
       expect(state).toMatchObject({ isPlaying: false, isLoading: false, errorType, currentTime: 12 })
@@ -75,35 +75,35 @@ describe('the player', () => {
     },
   )
 
-  test('at the end the time is 0 and it has stopped, the track stays', () => {
+  test('stops at the end with position 0 and keeps the track', () => {
     const state = after(load, { type: 'play' }, { type: 'time', seconds: 119 }, { type: 'end' })
     expect(state).toMatchObject({ currentTrack: track, isPlaying: false, currentTime: 0, duration: 120 })
   })
 
-  test('closing clears all but the volume', () => {
+  test('is cleared except for the volume when the player is closed', () => {
     const state = after(load, { type: 'volume', volume: 0.2 }, { type: 'play' }, { type: 'close' })
     expect(state).toEqual({ ...emptyPlayer, volume: 0.2 })
   })
 
-  test('seeking ends at the edges', () => {
+  test('clamps a seek to the length of the track', () => {
     expect(after(load, { type: 'seek', seconds: 500 }).currentTime).toBe(120)
     expect(after(load, { type: 'seek', seconds: -3 }).currentTime).toBe(0)
     expect(clampPosition(Number.NaN, 120)).toBe(0)
     expect(clampPosition(10, Number.NaN)).toBe(0)
   })
 
-  test('volume ends at the edges', () => {
+  test('clamps the volume to 0 and 1', () => {
     expect(after({ type: 'volume', volume: 3 }).volume).toBe(1)
     expect(after({ type: 'volume', volume: -1 }).volume).toBe(0)
     expect(after({ type: 'volume', volume: Number.NaN }).volume).toBe(0)
   })
 
-  test('a length that is not known yet changes nothing', () => {
+  test('keeps its duration when the element reports NaN', () => {
     expect(after(load, { type: 'duration', seconds: Number.NaN }).duration).toBe(120)
     expect(after(load, { type: 'duration', seconds: 121.5 }).duration).toBe(121.5)
   })
 
-  test('late events of an element whose track was cleared are ignored', () => {
+  test('ignores late events of an element whose track was cleared', () => {
     const late: PlayerEvent[] = [
       { type: 'play' },
       { type: 'time', seconds: 9 },

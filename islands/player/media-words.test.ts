@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { coverPath } from '#src/text/cover-seed'
 import { mediaWordsOf } from './media-words'
 
-test('a lock screen shows the title, who speaks, and the cover', () => {
+test('the lock screen shows the title, the narrator and the cover', () => {
   const track = {
     id: 'pre_uploaded-story-a',
     title: 'The Night Ferry',
@@ -18,7 +18,7 @@ test('a lock screen shows the title, who speaks, and the cover', () => {
   expect(mediaWordsOf({ ...track, id: 'sample', meta: {} }).artist).toBe('')
 })
 
-test('a discreet one shows that something plays, and how long', () => {
+test('the lock screen shows only “Audio” and the length in discreet mode', () => {
   const track = {
     id: 'pre_uploaded-story-a',
     title: 'The Night Ferry',

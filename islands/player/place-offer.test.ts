@@ -29,36 +29,36 @@ const progress = (...places: DevicePosition[]): ProgressWithPlaces => ({
 const offered = (...places: DevicePosition[]) =>
   offeredPlaces(progress(...places), 'h', 764).map(({ seconds, where }) => `${seconds} ${where}`)
 
-describe('two devices', () => {
-  test('that disagree are both offered, the later word first', () => {
+describe('offer to resume at another device’s position', () => {
+  test('contains both positions, the later report first', () => {
     expect(offered(phone, here)).toEqual(['724 on the phone', '190 here'])
     expect(offered({ ...phone, positionSec: 20 }, here)).toEqual(['20 on the phone', '190 here'])
   })
 
-  test('that agree within a skip are one place', () => {
+  test('is empty when the positions are close together', () => {
     expect(offered({ ...phone, positionSec: 200 }, here)).toEqual([])
   })
 
-  test('are not offered again once this one has spoken after the other', () => {
+  test('is empty when this device reported last', () => {
     expect(offered({ ...here, updatedAt: '2026-11-21T08:00:00.000Z' }, phone)).toEqual([])
   })
 
-  test('are one where only one of them knows the item', () => {
+  test('is empty when only one device has a position', () => {
     expect(offered(phone)).toEqual([])
     expect(offered(here)).toEqual([])
     expect(offeredPlaces(null, 'h', 764)).toEqual([])
   })
 
-  test('of a kind are distinguished, and a device without a word is another device', () => {
+  test('tells two devices of the same kind apart, and names an unknown one “another device”', () => {
     expect(offered({ ...phone, device: 'computer' }, here)[0]).toBe('724 on another computer')
     expect(offered({ ...phone, device: null }, here)[0]).toBe('724 on another device')
   })
 
-  test('of which one has finished offer the place of the other', () => {
+  test('leaves out the position of a device that has finished', () => {
     expect(offered({ ...phone, positionSec: 763 }, here)).toEqual(['190 here'])
   })
 
-  test('of which one was reading speak of the same seconds', () => {
+  test('converts a reading position to seconds of audio', () => {
     expect(offered({ ...phone, positionSec: 120, totalSec: 240 }, here)[0]).toBe('382 on the phone')
   })
 })

@@ -19,39 +19,39 @@ const names = ({ entries }: Queue) =>
   entries.map(({ track: { id }, isChosen }) => (isChosen ? id.toUpperCase() : id)).join(' ')
 const playing = (around: string) => beginTrack(emptyQueue, null, track('x'), [...around].map(track))
 
-describe('the queue', () => {
-  test('is what stands after the played item where it was played from', () => {
+describe('play queue', () => {
+  test('contains the other items of the list, each once', () => {
     expect(names(playing('abc'))).toBe('a b c')
     expect(names(playing('axbb'))).toBe('a b')
   })
 
-  test('takes what was chosen by hand before what only stands around', () => {
+  test('puts items added by hand before those of the list', () => {
     const queue = addLast(addLast(playing('ab'), track('c')), track('d'))
     expect(names(queue)).toBe('C D a b')
     expect(names(addNext(queue, track('b')))).toBe('B C D a')
     expect(names(addLast(queue, track('c')))).toBe('D C a b')
   })
 
-  test('keeps what was chosen when something is played from another list', () => {
+  test('keeps items added by hand when another list is played', () => {
     const queue = addLast(playing('ab'), track('c'))
     const next = beginTrack(queue, track('x'), track('m'), [track('n'), track('c')])
     expect(names(next)).toBe('C n')
     expect(next.played.map(({ id }) => id)).toEqual(['x'])
   })
 
-  test('goes on from an item that is played out of it', () => {
+  test('continues after an item that is played from it', () => {
     const next = beginTrack(playing('abc'), track('x'), track('b'), null)
     expect(names(next)).toBe('c')
   })
 
-  test('goes back to what was heard before, and then on again', () => {
+  test('steps back to the previous item, and puts the current one back in front', () => {
     const next = beginTrack(playing('abc'), track('x'), track('a'), null)
     const back = stepBack(next, track('a'))
     expect(names(back)).toBe('A b c')
     expect(back.played).toEqual([])
   })
 
-  test('is put in another order by hand, and stops at its ends', () => {
+  test('moves items by one place within its ends, and removes them', () => {
     expect(names(moveEntry(playing('abc'), 'c', -1))).toBe('A C b')
     expect(names(moveEntry(playing('abc'), 'a', 1))).toBe('B A c')
     expect(names(moveEntry(playing('abc'), 'a', -1))).toBe('a b c')
@@ -59,12 +59,12 @@ describe('the queue', () => {
     expect(names(removeEntry(playing('abc'), 'b'))).toBe('a c')
   })
 
-  test('drops what the server leaves out and takes what it adds', () => {
+  test('drops items that the server leaves out and appends those that it adds', () => {
     const queue = addLast(playing('ab'), track('c'))
     expect(names(applyServerList(queue, new Set('abc'), ['c', 'b', 'n'].map(track)))).toBe('C b n')
   })
 
-  test('is never cut: the server is asked about the first ones, and the others stay', () => {
+  test('is not truncated by a server response about its first items', () => {
     const many = Array.from({ length: 80 }, (_, at) => track(`t${at}`))
     let queue = beginTrack(emptyQueue, null, track('x'), many)
     for (const { id } of many) queue = addLast(queue, track(`c${id}`))

@@ -4,7 +4,7 @@ import { createSliderPreview } from './slider-preview'
 jest.useFakeTimers()
 afterAll(() => void jest.useRealTimers())
 
-test('the place is committed once, when the hand lets go', () => {
+test('a drag commits its position once, when it ends', () => {
   const commits: number[] = []
   const preview = createSliderPreview((seconds) => {
     preview.drop()
@@ -19,7 +19,7 @@ test('the place is committed once, when the hand lets go', () => {
   expect(commits).toEqual([21])
 })
 
-test('a slider that rests counts as let go', () => {
+test('a drag that rests for 450 ms commits its position', () => {
   const commits: number[] = []
   const preview = createSliderPreview((seconds) => commits.push(seconds))
   preview.move(10)
@@ -27,7 +27,7 @@ test('a slider that rests counts as let go', () => {
   expect(commits).toEqual([10])
 })
 
-test('a key that moved nothing commits nothing', () => {
+test('a key press that moves nothing commits nothing', () => {
   const commits: number[] = []
   createSliderPreview((seconds) => commits.push(seconds)).end(5)
   expect(commits).toEqual([])

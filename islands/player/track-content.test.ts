@@ -3,7 +3,7 @@ import { contentOf } from './track-content'
 
 const track = { title: 'Slow Train North', voice: 'male', src: '/a' }
 
-test('a track says which item it narrates', () => {
+test('a track’s id and data give the item that it narrates', () => {
   const id = '01a1fc03-5a82-7085-b3db-4b89e0d19a1f'
   const meta = {
     slug: 'slow-train-north',
@@ -25,7 +25,7 @@ test('a track says which item it narrates', () => {
   })
 })
 
-test('a track leaves open, and tries, whatever its item does not say', () => {
+test('a track without data is assumed to be free and to have audio', () => {
   expect(contentOf({ ...track, id: 'user_generated-flow-7', meta: {} })).toMatchObject({
     contentKey: 'user_generated:flow:7',
     narratorLine: null,
@@ -36,7 +36,7 @@ test('a track leaves open, and tries, whatever its item does not say', () => {
   })
 })
 
-test('another kind of id is no item', () => {
+test('a track id of another format has no item', () => {
   expect(contentOf({ ...track, id: 'preview', meta: {} })).toBeNull()
   expect(contentOf({ ...track, id: 'pre_uploaded-page-7', meta: {} })).toBeNull()
 })

@@ -8,7 +8,7 @@ function Anything() {
   return null
 }
 
-test('the audio hook throws outside of its provider', () => {
+test('useAudio throws outside its provider', () => {
   expect(() => renderToString(createElement(Anything))).toThrow(
     'useAudio must be used within an AudioProvider',
   )

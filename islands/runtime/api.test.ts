@@ -34,8 +34,8 @@ beforeEach(() => {
 
 const id = '019c2f6e'
 
-describe('a call of the API', () => {
-  test('goes to its address and sends JSON', async () => {
+describe('api()', () => {
+  test('calls the operation’s path with a JSON body', async () => {
     answer = () => Response.json({ voteType: 'up', upvotes: 1, downvotes: 0 })
     const sums = await api('POST /api/stories/:id/vote', { path: { id }, body: { voteType: 'up' } })
     expect(sums.upvotes).toBe(1)
@@ -49,20 +49,20 @@ describe('a call of the API', () => {
     ])
   })
 
-  test('without a body says nothing of a type', async () => {
+  test('sends no Content-Type without a body', async () => {
     answer = () => Response.json([])
     await api('GET /api/held-content', { query: { ruleId: 'a rule', cursor: undefined } })
     expect(asked).toEqual([{ method: 'GET', path: '/api/held-content?ruleId=a+rule', type: null, body: '' }])
   })
 
-  test('writes what stands in a path so that it stays one part of it', () => {
+  test('percent-encodes path parameters', () => {
     const path = { contentKey: 'own/story 1' }
     expect(addressOf('DELETE /api/content-favorites/:contentKey', { path })).toBe(
       '/api/content-favorites/own%2Fstory%201',
     )
   })
 
-  test('gives null for an empty answer and a Blob for what is no JSON', async () => {
+  test('returns null for an empty response and a Blob for one that is not JSON', async () => {
     answer = () => new Response(null, { status: 200 })
     expect(await api('GET /api/auth/user')).toBeNull()
     answer = () => new Response('RIFF', { headers: { 'content-type': 'audio/mpeg' } })
@@ -70,12 +70,12 @@ describe('a call of the API', () => {
     expect(await audio.text()).toBe('RIFF')
   })
 
-  test('fails where a page stands in place of JSON', async () => {
+  test('throws when the server answers HTML instead of JSON', async () => {
     answer = () => new Response('<h1>Welcome to the hotel</h1>', { headers: { 'content-type': 'text/html' } })
     expect(await rejectionOf(api('GET /api/user/settings'))).toBeInstanceOf(SyntaxError)
   })
 
-  test('is compiled only as the API document has it', () => {
+  test('rejects unknown operations, missing parameters and invalid bodies at compile time', () => {
     const calls = () => [
       // @ts-expect-error There is no such call.
       api('GET /api/user/evenings'),
@@ -87,7 +87,7 @@ describe('a call of the API', () => {
     expect(calls).toBeFunction()
   })
 
-  test('shows the headers of a success', async () => {
+  test('passes the headers of a successful response to onResponse', async () => {
     answer = () => Response.json([], { headers: { 'x-total-count': '12' } })
     let total: string | null = null
     await api('GET /api/held-content', {
@@ -98,7 +98,7 @@ describe('a call of the API', () => {
     expect(String(total)).toBe('12')
   })
 
-  test('throws the status and the body, and carries what the server said', async () => {
+  test('throws an ApiError with the status, the body and the server’s message', async () => {
     answer = () => Response.json({ success: false, message: 'Sign in first.' }, { status: 401 })
     const error = await api('GET /api/user/settings').catch((thrown: unknown) => thrown)
     if (!(error instanceof ApiError)) throw new Error('It should have been refused.')
@@ -107,20 +107,20 @@ describe('a call of the API', () => {
     expect(error.serverMessage).toBe('Sign in first.')
   })
 
-  test('throws the status and its text where the body is empty', async () => {
+  test('throws the status text when the body is empty', async () => {
     answer = () => new Response(null, { status: 503, statusText: 'Service Unavailable' })
     expect((await rejectionOf(api('GET /api/user/settings'))).message).toContain('503: Service Unavailable')
   })
 })
 
-describe('what adds to a list', () => {
+describe('apiOnce()', () => {
   const add = (title: string) =>
     apiOnce('POST /api/user/content', { body: { title, content: 'Halves.', categories: ['gay'] } }).catch(
       () => null,
     )
   const isSame = (count: number) => new Set(keys.slice(-count)).size === 1
 
-  test('is done once where it is sent again after its answer was lost', async () => {
+  test('resends the same Idempotency-Key after a 502 or a 409 with Retry-After', async () => {
     answer = () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
     await add('The Orchard')
     answer = () =>
@@ -135,7 +135,7 @@ describe('what adds to a list', () => {
     expect(isSame(3)).toBe(true)
   })
 
-  test('is done anew after an answer, and where it was changed', async () => {
+  test('sends a new Idempotency-Key after an answer, or when the body has changed', async () => {
     answer = () => Response.json({ id })
     await add('The Orchard')
     answer = () => Response.json({ code: 'internal', message: 'It is noted.' }, { status: 500 })
@@ -146,13 +146,13 @@ describe('what adds to a list', () => {
     expect(new Set(keys).size).toBe(4)
   })
 
-  test('has a key without a body too', async () => {
+  test('sends an Idempotency-Key without a body too', async () => {
     answer = () => Response.json({ success: true, message: '' })
     await apiOnce('POST /api/demo/restore')
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('is alone in having a key', async () => {
+  test('sends no Idempotency-Key with a GET or a call on a single item', async () => {
     answer = () => Response.json({})
     await apiOnce('GET /api/user/settings')
     await apiOnce('POST /api/stories/:id/vote', { path: { id }, body: { voteType: 'up' } })
@@ -160,23 +160,23 @@ describe('what adds to a list', () => {
   })
 })
 
-describe('the message of a failure', () => {
+describe('problemOf()', () => {
   const refusal = (status: number, body: object) => new ApiError(status, JSON.stringify(body), '')
 
-  test('is the sentence of the server, with the field that it is about', () => {
+  test('returns the server’s message and its field', () => {
     const fields = [{ path: 'title', message: 'Write one' }]
     const error = refusal(422, { message: 'The title is missing.', fields })
     expect(problemOf(error)).toEqual({ field: 'title', message: 'The title is missing.' })
   })
 
-  test('is our own where the server has none, or nothing answered', () => {
+  test('returns a default message when the server sent none or did not answer', () => {
     expect(problemOf(refusal(500, {})).message).toBe('This did not work. Please try again.')
     expect(problemOf(new TypeError()).message).toBe('The server did not answer. Please try again.')
     expect(problemOf(new TypeError(), 'Edit failed').message).toBe('Edit failed')
     expect(problemOf(new UserFacingError('No passkey was created.')).message).toBe('No passkey was created.')
   })
 
-  test('is that the session is over, where an operator has none any longer', () => {
+  test('returns a session-expired message for operator_required', () => {
     const error = refusal(401, { code: 'operator_required', message: 'Sign in with the admin token.' })
     expect(problemOf(error, 'Please try again').message).toBe(
       'Unauthorized: Admin session required. Please refresh and try again.',

@@ -6,7 +6,7 @@ const exceptions: Record<string, string> = {
   'islands/analytics/storage.ts': 'Lists the names of its own.',
 }
 
-test('islands store data by the one module that deletes them when a member leaves', async () => {
+test('islands use web storage only through browser-storage.ts, which clears it at sign-out', async () => {
   const root = join(import.meta.dir, '../..')
   const found: string[] = []
   for await (const path of new Bun.Glob('islands/**/*.{ts,tsx}').scan(root)) {

@@ -4,7 +4,7 @@ import { rejectionOf } from '#src/testing/rejection'
 
 afterEach(() => jest.useRealTimers())
 
-test('a change that is never answered is given up, and the next one is sent', async () => {
+test('a change without an answer is aborted after a timeout, and the next one is sent', async () => {
   jest.useFakeTimers()
   const save = createSaveQueues<string>()
   const shown: (string | null)[] = []
@@ -24,7 +24,7 @@ test('a change that is never answered is given up, and the next one is sent', as
   expect(shown).toEqual(['paper'])
 })
 
-test('a failure is that of the last change alone', async () => {
+test('only the last of several failed changes rejects', async () => {
   const save = createSaveQueues<string>()
   const change = (word: string) =>
     save('theme', { before: 'dark', show: () => {}, send: () => Promise.reject(new Error(word)) })

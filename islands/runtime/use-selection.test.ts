@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rangeOf } from './use-selection'
 
-test('a range has both ends, in either direction, and is one row where the other is not there', () => {
+test('a range includes both ends in either direction, and is one row if its start is missing', () => {
   const ids = ['a', 'b', 'c', 'd']
   expect(rangeOf(ids, 'b', 'd')).toEqual(['b', 'c', 'd'])
   expect(rangeOf(ids, 'd', 'b')).toEqual(['b', 'c', 'd'])

@@ -5,7 +5,7 @@ import { mergeField } from './stored-draft'
 const merged = (stored: string, shown: string, isTyped: boolean) =>
   mergeField({ stored, shown, given: '', isTyped }, '\n\n')
 
-test('a field that the browser left empty, or filled from an earlier page, is the stored one', () => {
+test('a field that the browser left empty or filled from an earlier page gets the stored text', () => {
   expect(merged('The Orchard', '', false)).toBe('The Orchard')
   expect(merged('The Orchard', '', true)).toBe('The Orchard')
   expect(merged('The Orchard at Night', 'The Orchard', true)).toBe('The Orchard at Night')
@@ -18,7 +18,7 @@ test('text that was typed before hydration is appended to the stored text', () =
   expect(merged('', 'Halves', true)).toBe('Halves')
 })
 
-test('whatever is stored and typed, the field holds both', () => {
+test('the field always contains both the stored and the typed text', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (stored, shown) => {
       const both = merged(stored, shown, true)

@@ -14,7 +14,7 @@ function openServer() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-test('of two choices on a slow line the last one is sent last, and is shown throughout', async () => {
+test('two quick changes are sent in order, and the last one is shown throughout', async () => {
   const { sent, send } = openServer()
   const { shownAtom, change } = createShownOpinions<number>()
   const shown = () => getDefaultStore().get(shownAtom)
@@ -32,7 +32,7 @@ test('of two choices on a slow line the last one is sent last, and is shown thro
   expect(shown()).toEqual({ ferry: 5 })
 })
 
-test('where all are lost, what is shown in the end is what the server had before the first', async () => {
+test('the server’s value from before the first change is shown when all changes fail', async () => {
   const { sent, send } = openServer()
   const { shownAtom, change } = createShownOpinions<number>()
   const shown = () => getDefaultStore().get(shownAtom)
@@ -49,7 +49,7 @@ test('where all are lost, what is shown in the end is what the server had before
   expect(shown()).toEqual({ ferry: 1 })
 })
 
-test('what the next choice does not contain fails for itself', async () => {
+test('a change that the next one does not replace reports its own failure', async () => {
   const { sent, send } = openServer()
   const { change } = createShownOpinions<number>()
   const comment = change('ferry', { before: 1, shown: null, send: send(3), isReplaced: false }).catch(String)
