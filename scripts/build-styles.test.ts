@@ -12,11 +12,11 @@ import config from '../uno.config'
 const generate = async (source: string) =>
   (await (await createGenerator(config)).generate(source, { preflights: false })).css
 
-test('prose makes no rule', async () => {
+test('words in text and attributes other than class generate no CSS', async () => {
   expect(await generate('<p title="my block">Tell me of h2, hidden in a table</p>')).toBe('')
 })
 
-test('a utility has the value of a token, and a name of the look is no utility', async () => {
+test('a utility class uses the value of its design token, and “table” generates no utility', async () => {
   const css = await generate('<p className="table gap-4 text-accent bg-surface-2">')
   expect(css).toContain('gap:var(--s-4)')
   expect(css).toContain('color:var(--accent)')
@@ -24,19 +24,19 @@ test('a utility has the value of a token, and a name of the look is no utility',
   expect(css).not.toContain('.table')
 })
 
-test('every shortcut makes a rule of its name', async () => {
+test('every shortcut generates a rule with its name', async () => {
   for (const name of Object.keys(config.shortcuts ?? {}))
     expect(await generate(`<p className="${name}">`)).toContain(`.${name}{`)
 })
 
-test('an icon is one mask, wherever its name stands, with the stroke of its size', async () => {
+test('an icon class generates one mask, with the stroke width of its size', async () => {
   const css = await generate("const icons = { close: 'i-lucide-x', small: 'i-lucide-sm-x' }")
   expect(css).toMatch(/\.i-lucide-x\{--un-icon:url\("data:image\/svg\+xml[^}]*stroke-width='1\.6'[^}]*"\);\}/)
   expect(css).toMatch(/\.i-lucide-sm-x\{[^}]*stroke-width='1\.8'/)
   expect(await generate('<Icon name="i-lucide-solid-play" />')).not.toContain('stroke')
 })
 
-test('a browser gets the icons of a stylesheet as one image, each at its own place', async () => {
+test('all icons of a stylesheet are joined into one image, each at its own position', async () => {
   const names = ['x', 'sm-x', 'solid-play', 'sm-solid-play', 'lg-heart']
   const { svg, rules } = joinIcons(await generate(names.map((name) => `'i-lucide-${name}'`).join()), '.icon')
   const css = rules('icons.svg')
@@ -52,7 +52,7 @@ test('a browser gets the icons of a stylesheet as one image, each at its own pla
   expect(svg).toMatch(/viewBox='0 0 24 3024'.*translate\(0 60\)/)
 })
 
-test('the build refuses an icon that the set does not have', async () => {
+test('the build fails for an icon that Lucide does not have', async () => {
   const root = await mkdtemp(join(tmpdir(), 'nocturne-styles-'))
   await mkdir(join(root, 'src/ui'), { recursive: true })
   await symlink(join(import.meta.dir, '../src/ui/look'), join(root, 'src/ui/look'))
@@ -64,7 +64,7 @@ test('the build refuses an icon that the set does not have', async () => {
   await rm(root, { recursive: true })
 })
 
-test('nothing moves when the end of its parent comes: no rule of the look asks for a last child, but of rows', async () => {
+test('the stylesheets use :last-child and similar only on table cells, so that streaming shifts nothing', async () => {
   const look = new Bun.Glob('src/ui/look/*.css')
   const sheets = await Array.fromAsync(look.scan(), (path) => Bun.file(path).text())
   const rules = sheets.join('\n').replaceAll(/\/\*.*?\*\//gs, '')

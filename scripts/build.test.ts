@@ -25,7 +25,7 @@ const filesOf = (name: string): string[] => [
   ...(manifest.preload.chunks[name] ?? []),
 ]
 
-test('every file that the manifest names is there, text with its compressed siblings', () => {
+test('every file in the manifest exists, and text files have .br and .gz copies', () => {
   const { styles, consoleStyles, loader, islands, preload, files } = manifest
   const texts = [
     styles,
@@ -41,12 +41,12 @@ test('every file that the manifest names is there, text with its compressed sibl
     expect(existsSync(path(name))).toBe(true)
 })
 
-test('the same source gives the same build', async () => {
+test('two builds of the same source are identical', async () => {
   const again = await build({ out })
   expect(again).toEqual(manifest)
 })
 
-test('the stylesheets, the loader, the analytics client and the worker stay small', () => {
+test('the stylesheets, the loader, the analytics client and the service worker stay within size limits', () => {
   // Includes the font metrics that prevent layout shifts when the fonts load.
   expect(bytes(`${manifest.styles}.br`)).toBeLessThanOrEqual(14 * 1024)
   expect(bytes(`${manifest.consoleStyles}.br`)).toBeLessThanOrEqual(5.5 * 1024)
@@ -69,7 +69,7 @@ function compressedCode(name: string): number {
   return brotliCompressSync(code).length
 }
 
-test('fonts have their hashed addresses in the stylesheet', async () => {
+test('the stylesheet names fonts by their hashed file names', async () => {
   const css = await Bun.file(path(manifest.styles)).text()
   const fonts = [...css.matchAll(/url\("?([^")]+\.woff2)/g)].map(([, name = '']) => name)
   // Each face twice: the complete file, and the common characters.
@@ -77,7 +77,7 @@ test('fonts have their hashed addresses in the stylesheet', async () => {
   for (const name of fonts) expect(existsSync(path(name))).toBe(true)
 })
 
-test('the loader and the stylesheet bring no React; islands share one copy of it', async () => {
+test('the loader contains no React, and all islands share one copy', async () => {
   const isReact = async (name: string) => (await Bun.file(path(name)).text()).includes('react.dev/errors')
   expect(await isReact(manifest.loader)).toBe(false)
   const chunks = new Set(Object.values(manifest.preload.chunks).flat())
@@ -85,13 +85,13 @@ test('the loader and the stylesheet bring no React; islands share one copy of it
   expect(withReact.filter(Boolean)).toHaveLength(1)
 })
 
-test('scripts that run before a press bring no React', async () => {
+test('the story reader and the reader settings load no React and stay below 9 KB', async () => {
   const files = [...new Set(['story-reader', 'reader-settings'].flatMap(filesOf))]
   for (const name of files) expect(await Bun.file(path(name)).text()).not.toContain('react.dev/errors')
   expect(files.map((name) => bytes(`${name}.br`)).reduce((a, b) => a + b)).toBeLessThanOrEqual(9 * 1024)
 })
 
-test('an island is fetched in one round trip, in few files', async () => {
+test('an island’s preload list contains all of its imports, in few files', async () => {
   const names = Object.keys(manifest.islands)
   const importsOf = new Map<string, string[]>()
   for (const file of new Set(names.flatMap(filesOf))) {
@@ -110,7 +110,7 @@ test('an island is fetched in one round trip, in few files', async () => {
   expect(countOf('story-reader')).toBeLessThanOrEqual(6)
 })
 
-test('every island that a page places has been built', async () => {
+test('every island used in a page is built', async () => {
   for await (const file of new Bun.Glob('src/**/*.tsx').scan(root)) {
     if (file.includes('.test.')) continue
     const source = await Bun.file(join(root, file)).text()

@@ -8,7 +8,7 @@ import { bundleServer } from './bundle-server'
 const folder = await mkdtemp(join(tmpdir(), 'nocturne-bundle-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('a bundle leaves the one before it for a program that still runs, and finds what lies beside its sources', async () => {
+test('a bundle keeps the previous one’s files, removes older ones, and finds files by relative paths', async () => {
   await Bun.write(join(folder, 'chunk-last.js'), '')
   await Bun.write(join(folder, 'chunk-before.js'), '')
   await Bun.write(join(folder, 'files.json'), JSON.stringify(['main.js', 'chunk-last.js']))

@@ -3,7 +3,7 @@ import { findClassNames } from '#scripts/class-names'
 
 const namesIn = (source: string) => [...findClassNames(source).names].sort()
 
-test('class attributes name classes; prose, props and texts do not', () => {
+test('class names are read from class attributes, and not from comments, other props or text', () => {
   const source = `
     // Tell me: the h2 is hidden in a grid.
     const label = 'block me'
@@ -11,13 +11,13 @@ test('class attributes name classes; prose, props and texts do not', () => {
   expect(namesIn(source)).toEqual(['meta', 'num'])
 })
 
-test('strings in the expression of a class attribute are classes, but not what is compared with', () => {
+test('class names are read from strings in a class expression, but not from compared values', () => {
   const source = `<b className={kind === 'info' ? 'notice' : \`notice \${isWide ? 'is-wide' : ''} notice-\${kind}\`}>{'grid'}</b>`
   expect(namesIn(source)).toEqual(['is-wide', 'notice'])
   expect([...findClassNames(source).beginnings]).toEqual(['notice-'])
 })
 
-test('classes of elements that a script makes and tables of classes are read', () => {
+test('class names are read from className assignments, classList calls, tables of classes and HTML strings', () => {
   const source = `
     Object.assign(element, { className: 'consent notice', title: 'grid' })
     element.classList.add('is-lit')

@@ -38,8 +38,8 @@ async function certificate(): Promise<string> {
   return file
 }
 
-describe.skipIf(openssl === null)('proxies', () => {
-  test.skipIf(nginx === null)('nginx takes its file', async () => {
+describe.skipIf(openssl === null)('documented proxy configuration', () => {
+  test.skipIf(nginx === null)('is accepted by nginx', async () => {
     const both = await certificate()
     const site = (await fileOf('nginx.conf')).replaceAll(/\/etc\/letsencrypt\S+?(?=;)/g, both)
     const file = join(home, 'nginx.conf')
@@ -53,21 +53,21 @@ describe.skipIf(openssl === null)('proxies', () => {
     expect(complaintOf([nginx, '-t', '-p', home, '-c', file])).toBe('')
   })
 
-  test.skipIf(haproxy === null)('HAProxy takes its file', async () => {
+  test.skipIf(haproxy === null)('is accepted by HAProxy', async () => {
     const both = await certificate()
     const file = join(home, 'haproxy.cfg')
     await writeFile(file, (await fileOf('haproxy.cfg')).replace('/etc/haproxy/certs/', both))
     expect(complaintOf([haproxy, '-c', '-q', '-f', file])).toBe('')
   })
 
-  test.skipIf(caddy === null)('Caddy takes its file', () => {
+  test.skipIf(caddy === null)('is accepted by Caddy', () => {
     expect(
       complaintOf([caddy, 'adapt', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')]),
     ).toBe('')
   })
 })
 
-test.skipIf(systemdAnalyze === null)('systemd takes the units', async () => {
+test.skipIf(systemdAnalyze === null)('systemd accepts the documented units', async () => {
   const units = (await readdir(folder)).filter((name) => /\.(service|timer)$/.test(name))
   for (const name of units) {
     // This machine lacks the program, its user and its folder.
@@ -78,7 +78,7 @@ test.skipIf(systemdAnalyze === null)('systemd takes the units', async () => {
   expect(complaintOf([systemdAnalyze, 'verify', '--man=no', ...files])).toBe('')
 })
 
-test('what is set in the files of containers are variables that the program has', async () => {
+test('the Compose and Kubernetes files set only variables that exist', async () => {
   const known = new Set(variablesIn(envSchema).map(({ variable }) => variable))
   const compose = Bun.YAML.parse(await readFile(join(folder, '../../compose.yaml'), 'utf8'))
   const manifests = Bun.YAML.parse(await fileOf('kubernetes.yaml'))
@@ -90,7 +90,7 @@ test('what is set in the files of containers are variables that the program has'
   expect(set.filter((name) => !known.has(name))).toEqual([])
 })
 
-test('nothing in the files of containers is taken by a name that moves, may write to its root or has capabilities', async () => {
+test('containers have pinned images, a read-only root and no capabilities', async () => {
   const compose = Bun.YAML.parse(await readFile(join(folder, '../../compose.yaml'), 'utf8'))
   const images = Object.values(at(compose, 'services')).map((service) =>
     Reflect.get(Object(service), 'image'),
@@ -121,7 +121,7 @@ test('nothing in the files of containers is taken by a name that moves, may writ
   })
 })
 
-test('PgBouncer’s file has transaction mode', async () => {
+test('pgbouncer.ini sets the transaction pool mode', async () => {
   expect(await fileOf('pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m)
 })
 

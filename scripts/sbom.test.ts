@@ -6,7 +6,7 @@ const { components } = await makeSbom()
 const nameOf = ({ group, name }: (typeof components)[number]) => (group ? `${group}/${name}` : name)
 const refs = components.map((each) => each['bom-ref'])
 
-test('the bill of materials has every package that the program needs, once, and none of the tests', () => {
+test('the SBOM contains every production dependency once, and no development dependency', () => {
   expect(refs).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)))
   expect(new Set(refs).size).toBe(refs.length)
   const ofTests = ['playwright-core', 'typescript', 'fast-check', '@biomejs/biome']
@@ -14,7 +14,7 @@ test('the bill of materials has every package that the program needs, once, and 
   expect(refs.filter((ref) => ofTests.includes(ref))).toEqual([])
 })
 
-test('each has its version, its hash and its licence', () => {
+test('every SBOM component has its version, its hash and its licence', () => {
   const react = components.find((each) => nameOf(each) === 'react')
   expect(react).toEqual({
     type: 'library',
@@ -32,7 +32,7 @@ test('each has its version, its hash and its licence', () => {
   }
 })
 
-test('of an installed package, the licence is known', () => {
+test('every SBOM component that is installed has a known licence', () => {
   // Packages for other platforms are not installed.
   const without = components.filter(({ licenses }) => !licenses).map((each) => each['bom-ref'])
   expect(without.filter((ref) => !/(darwin|linux|win32|windows|android)/.test(ref))).toEqual([])

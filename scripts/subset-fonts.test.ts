@@ -5,7 +5,7 @@ import { pictureFontPath, subsetFace, subsetPictureFont } from '#scripts/subset-
 import { isDrawable } from '#src/picture/rules'
 
 test.each(fontFaces)(
-  'the stored $subset is that of the installed font: `bun scripts/subset-fonts.ts` makes it',
+  'the stored $subset matches the installed font (to update it: `bun scripts/subset-fonts.ts`)',
   async (face) => {
     const stored = await Bun.file(subsetPath(face)).bytes()
     expect(stored.length).toBeGreaterThan(5_000)
@@ -13,11 +13,11 @@ test.each(fontFaces)(
   },
 )
 
-test('so is the font of pictures', async () => {
+test('the stored font of generated images matches the installed font', async () => {
   expect(Buffer.compare(await Bun.file(pictureFontPath).bytes(), await subsetPictureFont())).toBe(0)
 })
 
-test('the font of pictures writes every character that a title may have there', async () => {
+test('the font of generated images has a glyph for every character that isDrawable accepts', async () => {
   await initWasm(
     await Bun.file(Bun.resolveSync('@resvg/resvg-wasm/index_bg.wasm', import.meta.dir)).arrayBuffer(),
   )
@@ -34,7 +34,7 @@ test('the font of pictures writes every character that a title may have there', 
   expect(isDrawn('灯')).toBe(false)
 })
 
-test('fonts that a first screen loads weigh less than 50 KB', () => {
+test('the fonts preloaded by a first screen are smaller than 50 KB', () => {
   const sizes = fontFaces
     .filter(({ isPreloaded }) => isPreloaded)
     .map((face) => Bun.file(subsetPath(face)).size)

@@ -36,13 +36,13 @@ test.each([
   ['its files cannot grow', () => limitFiles(createRandom(seed), 1, 0.5)],
   // On a machine that is busy with other tests, a page may take long.
   ['events flood it', () => floodEvents(createRandom(seed), { secondsEach: 0.1, pageSecondsMax: 60 })],
-])('nothing that was acknowledged is lost when %s', async (_, part) => {
+])('no acknowledged write is lost when %s', async (_, part) => {
   const outcome = await part()
   expect(isGood(outcome) || tableOf([outcome], seed)).toBe(true)
   expect(outcome.acknowledged).toBeGreaterThan(20)
 })
 
-test('the cluster is led by the documented file of HAProxy, with the addresses of this machine', async () => {
+test('the torture cluster uses the documented haproxy.cfg with local addresses', async () => {
   const documented = await readFile(join(import.meta.dir, '../../docs/deploy/haproxy.cfg'), 'utf8')
   const configured = configure(documented, {
     httpPort: 1,
@@ -65,7 +65,7 @@ test('the cluster is led by the documented file of HAProxy, with the addresses o
   expect(configured).not.toMatch(/10\.0\.0|redirect/)
 })
 
-test('what dies comes in an order of the seed, each once', () => {
+test('faults come in an order given by the seed, each once, and results are printed as a table', () => {
   const order = (by: number) => shuffle(createRandom(by), [1, 2, 3, 4, 5])
   expect(order(seed)).toEqual(order(seed))
   expect(order(seed).toSorted()).toEqual([1, 2, 3, 4, 5])

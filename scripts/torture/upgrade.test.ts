@@ -6,7 +6,7 @@ import { smallLibrary, upgradeUnderLoad } from './upgrade'
 const url = await emptyDatabaseUrl()
 
 /** The full size takes more than a minute: `bun run torture upgrade`. */
-test(`a library of ${smallLibrary.items} items is migrated while an older program reads and writes it, without an error`, async () => {
+test(`${smallLibrary.items} items are migrated without an error while an older version reads and writes them`, async () => {
   const outcome = await upgradeUnderLoad(url, smallLibrary)
   expect(isGood(outcome) || tableOf([outcome], 0)).toBe(true)
   expect(outcome.acknowledged).toBeGreaterThanOrEqual(6)
