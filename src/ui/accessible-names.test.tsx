@@ -8,7 +8,7 @@ import { SettingSwitch } from '#src/ui/switch'
 import { SwitchRow } from '#src/ui/switch-row'
 import { RatingForm } from '#src/vote/rating-form'
 
-test('a heart has one name, and its state says whether it is pressed', () => {
+test('the favourite button has the same name in both states, and aria-pressed tells them apart', () => {
   const [empty, filled] = [false, true].map((isFavorite) =>
     renderToStaticMarkup(<FavoriteButton isFavorite={isFavorite} />),
   )
@@ -16,7 +16,7 @@ test('a heart has one name, and its state says whether it is pressed', () => {
   expect(filled).toContain('aria-pressed="true" aria-label="Add to favorites"')
 })
 
-test('a dialog is described by its words: the focus goes past them', () => {
+test('a dialog is described by its text through aria-describedby', () => {
   const why = 'This one needs an account. It is free.'
   const markup = renderToStaticMarkup(
     <Dialog id="auth" title="Join" words={why}>
@@ -27,7 +27,7 @@ test('a dialog is described by its words: the focus goes past them', () => {
   expect(markup).toContain(`id="auth-words">${why}`)
 })
 
-test('a switch is named by its title, and described by its words', () => {
+test('a switch is labelled by its title and described by its text', () => {
   for (const Row of [SwitchRow, SettingSwitch]) {
     const markup = renderToStaticMarkup(<Row title="Push" words="When a narration is ready." />)
     const [, name] = markup.match(/aria-labelledby="([^"]+)"/) ?? []
@@ -37,13 +37,13 @@ test('a switch is named by its title, and described by its words', () => {
   }
 })
 
-test('stars that nobody has pressed yet are no mistake', () => {
+test('unrated stars are not marked as invalid', () => {
   const rated = { rating: null, comments: '', tags: [], averageRating: 0, totalRatings: 0 }
   const markup = renderToStaticMarkup(<RatingForm itemId="1" title="Reeds" {...rated} />)
   expect(markup.match(/aria-invalid="false"/g)).toHaveLength(5)
 })
 
-test('hearts of a list have the same name, and each is described by the title of its card', () => {
+test('a favourite button is described by the title of its card', () => {
   const titleId = cardTitleId('7')
   expect(renderToStaticMarkup(<FavoriteButton isFavorite={false} titleId={titleId} />)).toContain(
     `aria-describedby="${titleId}"`,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { AuthForm, type AuthMode } from '#src/ui/auth-form'
 
-test('a refusal is told once: at its field, or above them where the form has none of that name', () => {
+test('an error is shown once, at its field or else above the form', () => {
   const message = 'This is no name.'
   for (const [mode, field, isAtField] of [
     ['register', 'firstName', true],

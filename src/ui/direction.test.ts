@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 /** Inputs that no person writes text in, or whose content has no direction: numbers, addresses, keys, choices. */
 const undirected = /type="(?:hidden|checkbox|radio|file|range|email|password|number|url|submit)"|readOnly/
 
-test('whatever people write in runs in the direction of what they write', async () => {
+test('every field for free text has a dir attribute', async () => {
   const without: string[] = []
   for await (const path of new Bun.Glob('{src,islands}/**/*.tsx').scan()) {
     const source = await Bun.file(path).text()

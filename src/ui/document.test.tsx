@@ -29,7 +29,7 @@ function render(viewer: Partial<FrameViewer> = {}, theme: ThemeName | null = nul
   )
 }
 
-test('a page says that it is for adults, and holds nothing that its policy forbids', () => {
+test('a page has the RTA label and no inline styles, scripts or event handlers', () => {
   const html = render()
   expect(html).toContain('<meta name="rating" content="RTA-5042-1996-1400-1577-RTA"/>')
   expect(html).not.toMatch(/\sstyle=|\son\w+=|javascript:/)
@@ -37,7 +37,7 @@ test('a page says that it is for adults, and holds nothing that its policy forbi
     expect(script).toMatch(/src=|type="application\/(ld\+)?json"/)
 })
 
-test('a visitor sees Home, the five sections and the way to sign in', () => {
+test('a visitor sees six sections, two site links and sign-in, but no member or console entries', () => {
   const html = render()
   expect(html.match(/class="nav-item" href="\//g)).toHaveLength(8)
   expect(html).toContain('data-auth="sign-in"')
@@ -45,18 +45,18 @@ test('a visitor sees Home, the five sections and the way to sign in', () => {
     expect(html).not.toContain(`>${hidden}<`)
 })
 
-test('a member also sees Settings, an operator the two screens of the console', () => {
+test('a member’s navigation has Settings, an operator’s the two console entries', () => {
   expect(render({ isMember: true })).toContain('>Settings<')
   const operator = render({ isOperator: true })
   expect(operator).toContain('>Premium Content<')
   expect(operator).toContain('>Analytics Dashboard<')
 })
 
-test('where one is, is marked once in the sidebar', () => {
+test('the current page is marked once in the sidebar', () => {
   expect(render().match(/class="nav-item" href="[^"]*" aria-current="page"/g)).toHaveLength(1)
 })
 
-test('a chosen theme is in the document, no choice leaves it to the system', () => {
+test('a chosen theme is set on the document, and none without a choice', () => {
   expect(render({}, 'paper')).toContain('<html lang="en" data-theme="paper">')
   expect(render()).toContain('<html lang="en">')
 })

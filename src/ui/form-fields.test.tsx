@@ -17,7 +17,7 @@ const draw = (field: string | null, action?: ReactNode) =>
   )
 const timesSaid = (markup: string) => markup.split(message).length - 1
 
-test.each(['title', 'content', 'voice'])('why a form was refused is said once, by its field: %s', (field) => {
+test.each(['title', 'content', 'voice'])('an error is shown once, at its field %s', (field) => {
   const markup = draw(field)
   expect(timesSaid(markup)).toBe(1)
   expect(markup).toMatch(
@@ -26,20 +26,23 @@ test.each(['title', 'content', 'voice'])('why a form was refused is said once, b
   expect(markup).not.toContain('role="alert"')
 })
 
-test.each([null, 'tags'])('what no field of the form is about is said once, by a notice: %s', (field) => {
-  const markup = draw(field)
-  expect(timesSaid(markup)).toBe(1)
-  expect(markup).toContain('role="alert"')
-  expect(markup).not.toContain('aria-invalid')
-})
+test.each([null, 'tags'])(
+  'an error of no field, or of one not in the form, is shown once in a notice: %s',
+  (field) => {
+    const markup = draw(field)
+    expect(timesSaid(markup)).toBe(1)
+    expect(markup).toContain('role="alert"')
+    expect(markup).not.toContain('aria-invalid')
+  },
+)
 
-test('a way out is offered beside the reason, where the field has it too', () => {
+test('an action offered with the error is shown beside a field’s error too', () => {
   const markup = draw('title', <button type="submit">Publish it now</button>)
   expect(markup).toMatch(/role="alert".*Publish it now/)
   expect(markup).toContain('aria-invalid="true"')
 })
 
-test.each(['tags[2]', 'tags/2'])('an entry of a list is refused at the list’s field: %s', (field) => {
+test.each(['tags[2]', 'tags/2'])('an error of a list entry is shown at the list’s field: %s', (field) => {
   const markup = renderToStaticMarkup(
     <FormFields problem={{ field, message }}>
       <Field label="Tags" name="tags" />

@@ -52,7 +52,7 @@ const cardsFor = (
     })),
   )
 
-test('a card is drawn once for each look that it has, whoever asks', () => {
+test('a card is rendered once per set of props, for all viewers', () => {
   const items = shelf()
   drawn = 0
   for (const _ of [1, 2]) {
@@ -62,7 +62,7 @@ test('a card is drawn once for each look that it has, whoever asks', () => {
   expect(drawn).toBe(3)
 })
 
-test('what is a person’s own is laid into a card for them alone, as words', () => {
+test('a viewer’s own words are escaped and inserted into their card only', () => {
   const items = shelf()
   const begun = (ownWords: string) => ({ Ferry: { props: { isBegun: true }, ownWords } })
   for (const words of ['<script>"&', '40', '$&'])
@@ -70,14 +70,14 @@ test('what is a person’s own is laid into a card for them alone, as words', ()
   expect(cardsFor(items, {})).toBe('<p>Ferry</p><p>Salt</p>')
 })
 
-test('a list whose cards all have their reader’s words is cached for nobody', () => {
+test('a list whose cards all contain the viewer’s words is not cached', () => {
   const items = shelf().slice(0, 1)
   const begun = (ownWords: string) => ({ Ferry: { props: { isBegun: true }, ownWords } })
   expect(cardsFor(items, begun('40'))).toBe('<p>Ferry40</p>')
   expect(cardsFor(items, begun('60'))).toBe('<p>Ferry60</p>')
 })
 
-test('the cards come into the place of a page, and into no words that are like it', () => {
+test('cards replace the page’s placeholder, and no text that looks like it', () => {
   const items = shelf()
   const cards = drawCards({}, items, () => ({ props: plain, ownWords: null }))
   const q = '<nocturne-cards></nocturne-cards>'
@@ -89,7 +89,7 @@ test('the cards come into the place of a page, and into no words that are like i
   expect(textOf(drawPage({}, [], { q: 'x' }, cards).pieces)).toBe('<main title="x">x</main>')
 })
 
-describe('the cards of rows', () => {
+describe('rowCards', () => {
   const openRows = () => {
     const drawn: string[] = []
     const draw = rowCards<Item, { q: string }>(({ row: { title }, q }) => {
@@ -119,7 +119,7 @@ describe('the cards of rows', () => {
     }
   }
 
-  test('are read and drawn once for their version, whoever asks, with each one’s own laid in', async () => {
+  test('reads and renders a row once per version, and inserts each viewer’s own part', async () => {
     const { drawn, read, draw, cards } = openRows()
     for (const own of ['1', '2', '1'])
       expect(await draw('', cards(['Ferry', 'Salt'], own))).toBe(
@@ -128,7 +128,7 @@ describe('the cards of rows', () => {
     expect([drawn, read]).toEqual([['Ferry', 'Salt'], [['Ferry', 'Salt']]])
   })
 
-  test('are others for other rows, other versions and other props', async () => {
+  test('caches by row, version and props', async () => {
     const { stored, read, draw, cards } = openRows()
     expect(await draw('a', cards(['Ferry'], ''))).toBe('<p>Ferry<b>a</b><i></i></p>')
     expect(await draw('b', cards(['Ferry'], ''))).toBe('<p>Ferry<b>b</b><i></i></p>')
@@ -140,14 +140,14 @@ describe('the cards of rows', () => {
     expect(await draw('b', cards(['Ferry'], '', { version: '2' }))).toBe('<p>Night Ferry<b>b</b><i></i></p>')
   })
 
-  test('that one person alone may see are cached for nobody', async () => {
+  test('does not cache private cards', async () => {
     const { drawn, draw, cards } = openRows()
     for (const _ of [1, 2]) await draw('', cards(['Ferry'], '', { isPrivate: true }))
     await draw('', cards(['Ferry'], ''))
     expect(drawn).toEqual(['Ferry', 'Ferry', 'Ferry'])
   })
 
-  test('that were deleted since the list was read are left out, and not remembered', async () => {
+  test('leaves out deleted rows and does not cache their absence', async () => {
     const { stored, draw, cards } = openRows()
     stored.delete('Salt')
     expect(await draw('', cards(['Ferry', 'Salt'], ''))).toBe('<p>Ferry<i></i></p>')
@@ -156,7 +156,7 @@ describe('the cards of rows', () => {
   })
 })
 
-test('the page around rows is drawn once for its props, and each time where it is private', () => {
+test('rowsPage renders a public page once per props, and a private one at every request', () => {
   let drawn = 0
   const draw = rowsPage(({ counts: { all } }: { counts: { all: number } }) => {
     drawn += 1
@@ -191,7 +191,7 @@ function NamedRow({ look: { hasName }, words }: NamedRow) {
   )
 }
 
-test('a row of words is drawn once for its look, is what React draws of it, and keeps no word', () => {
+test('wordRows renders once per look, matches React’s output and caches no words', () => {
   const drawRow = wordRows(NamedRow, ['title', 'href', 'name'])
   const rows = [
     { look: { hasName: true }, words: { title: 'ana@example.com', href: '/members/1?a=1&b="', name: 'Ana' } },
@@ -211,7 +211,7 @@ test('a row of words is drawn once for its look, is what React draws of it, and 
   expect(written).toEqual(rows.map((row) => renderToString(<NamedRow {...row} />)))
 })
 
-test('cards and the page around them are drawn anew for another build', async () => {
+test('cards and pages are rendered again for another build', async () => {
   const drawn: string[] = []
   const drawCards = rowCards<Item>(({ row }) => {
     drawn.push('card')
@@ -227,12 +227,12 @@ test('cards and the page around them are drawn anew for another build', async ()
   expect(drawn).toEqual(['card', 'page', 'card', 'page'])
 })
 
-test('a time that is written out is what React draws of it', () => {
+test('localTimeMarkup matches React’s output', () => {
   for (const at of ['2026-11-21T18:02:03.004Z', '2026-01-01T00:00:00.000Z'])
     expect(localTimeMarkup(at)).toBe(renderToString(<LocalTime at={at} />))
 })
 
-test('cards are laid into a page that is drawn for one request', () => {
+test('drawAround inserts cards into a page rendered for one request', () => {
   const cards = drawCards({}, shelf(), () => ({ props: plain, ownWords: null }))
   const page = (
     <main>

@@ -6,14 +6,14 @@ import { TabBar } from './tab-bar'
 const marked = (section: Section | null) =>
   listSiteLinks('https://example.com', section).flatMap(({ label, isCurrent }) => (isCurrent ? [label] : []))
 
-test('the top bar marks a list on its own page alone', () => {
+test('the top bar marks Audio and Stories only on their own pages', () => {
   expect(marked('explore')).toEqual(['Audio'])
   expect(marked('stories')).toEqual(['Stories'])
   for (const section of ['home', 'my-content', 'analytics', 'premium-content', null] as const)
     expect(marked(section)).toEqual([])
 })
 
-test('the bar of phones marks Create on both screens that create', () => {
+test('the tab bar marks Create on both create pages', () => {
   for (const section of ['create', 'create-stories'] as const)
     expect(renderToStaticMarkup(<TabBar section={section} />)).toContain('href="/create" aria-current="page"')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { renderToString } from 'react-dom/server'
 import { listShownCategories, Tags } from '#src/ui/tags'
 
-test('three categories are shown as they are written', () => {
+test('up to three categories are shown, with their display names', () => {
   expect(listShownCategories(['bdsm', 'man and woman', 'romantic'])).toEqual([
     'BDSM',
     'Man and woman',
@@ -10,11 +10,11 @@ test('three categories are shown as they are written', () => {
   ])
 })
 
-test('more than three end in "+N more"', () => {
+test('more than three categories end in "+N more"', () => {
   expect(listShownCategories(['gay', 'romantic', 'roleplay', 'bdsm', 'lesbian']).at(-1)).toBe('+2 more')
   expect(listShownCategories(['gay', 'romantic', 'roleplay', 'bdsm'])).toHaveLength(4)
 })
 
-test('an item without categories has no empty line', () => {
+test('an item without categories renders nothing', () => {
   expect(renderToString(<Tags categories={[]} />)).toBe('')
 })

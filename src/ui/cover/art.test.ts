@@ -3,12 +3,12 @@ import { coverPath, coverSeed, readCoverSeed } from '#src/text/cover-seed'
 import { drawCover, motifNames } from '#src/ui/cover/art'
 import { paletteNames } from '#src/ui/cover/palettes'
 
-test('the same title gives the same cover, whatever its case, spaces and composition', () => {
+test('titles that differ only in case, spaces or Unicode composition have the same cover', () => {
   expect(coverSeed(' the  gift')).toBe(coverSeed('The Gift'))
   expect(coverSeed('Cafe\u0301')).toBe(coverSeed('Café'))
 })
 
-test('covers are those of the reference', () => {
+test('four known titles are drawn exactly as in the reference', () => {
   const artOf = (title: string) => drawCover(coverSeed(title)).replace(/^<svg[^>]*>|<\/svg>$/g, '')
   const hashOf = (title: string) =>
     new Bun.CryptoHasher('sha256').update(artOf(title)).digest('hex').slice(0, 16)
@@ -18,26 +18,26 @@ test('covers are those of the reference', () => {
   expect(hashOf('Warm Hands')).toBe('27e29ebd6f796f35')
 })
 
-test('every motif draws in every palette, without a number that is none', () => {
+test('every motif is drawn in every palette without NaN or undefined', () => {
   for (const motif of motifNames) {
     for (const palette of paletteNames)
       expect(drawCover(coverSeed('Salt Air'), { motif, palette })).not.toMatch(/NaN|undefined/)
   }
 })
 
-test('near titles get different covers', () => {
+test('similar titles have different covers', () => {
   const drawn = Array.from({ length: 200 }, (_, index) => drawCover(coverSeed(`Night ${index}`)))
   expect(new Set(drawn).size).toBe(200)
 })
 
-test('a cover and its address hold nothing of its title, and no style attribute', () => {
+test('a cover and its URL contain neither the title nor a style attribute', () => {
   const title = '"><script>alert(1)</script>'
   const svg = drawCover(coverSeed(title))
   expect(svg + coverPath(title)).not.toContain('script')
   expect(svg).not.toMatch(/\sstyle=/)
 })
 
-test('an address names its seed, and nothing else does', () => {
+test('a cover’s URL round-trips to its seed, and invalid seeds are rejected', () => {
   for (const title of ['', 'Salt Air', 'The Gift'])
     expect(readCoverSeed(coverPath(title).replace(/^\/cover\/|\?.*$/g, ''))).toBe(coverSeed(title))
   for (const text of ['', 'A', '-1', '1.5', '01', '1z141z4', '../x', 'x'.repeat(9)])
