@@ -41,8 +41,8 @@ beforeEach(async () => {
   )
 })
 
-describe('an item of one’s own', () => {
-  test('is made, listed and read by its maker, and by nobody else', async () => {
+describe('own item', () => {
+  test('is created and listed for its member, and returns 404 for everyone else', async () => {
     const response = await make(ana, { voice: 'serena' })
     expect(response.status).toBe(201)
     const item = await response.json()
@@ -68,7 +68,7 @@ describe('an item of one’s own', () => {
     expect(await (await ana.call(`/story/${item.slug}`)).text()).toContain('noindex')
   })
 
-  test('is changed and deleted, with the narration that was waiting', async () => {
+  test('is edited, and its deletion removes its queued narration', async () => {
     const { id } = await made({ narrate: true })
     expect(await ana.json(at(id), { method: 'PUT', json: { title: 'Halves', voice: 'adam' } })).toMatchObject(
       {
@@ -84,7 +84,7 @@ describe('an item of one’s own', () => {
     expect((await ana.call(at(id), { method: 'DELETE' })).status).toBe(404)
   })
 
-  test('that was changed since a form was opened is not overwritten by that form', async () => {
+  test('is not overwritten by a form opened before the last change', async () => {
     const { id } = await made()
     const form = await (await ana.call(`/create?edit=${id}`)).text()
     const seen = /name="seen" value="([^"]+)"/.exec(form)?.[1] ?? ''
@@ -107,22 +107,22 @@ describe('an item of one’s own', () => {
     [{ categories: ['cats'] }, 'categories'],
     [{ voice: 'boris' }, 'voice'],
     [{ content: 'word '.repeat(101) }, 'content'],
-  ])('%p is refused beside its field', async (more, path) => {
+  ])('is rejected at its field with %p', async (more, path) => {
     const response = await make(ana, more)
     expect(response.status).toBe(422)
     expect((await response.json()).fields[0].path).toStartWith(path)
     expect(await contentOf(ana)).toEqual([])
   })
 
-  test('takes no address from the library', async () => {
+  test('does not take a slug from the library', async () => {
     const { slug } = await made()
     expect(slug).toMatch(/^the-orchard-[0-9a-f]{8}$/)
     expect((await publishTestItem(services, { title: 'The Orchard' })).slug).toBe('the-orchard')
   })
 })
 
-describe('the guidelines', () => {
-  test('refuse a text without naming the rule, and record it', async () => {
+describe('content guidelines', () => {
+  test('reject a blocked text without naming the rule, and record the decision', async () => {
     const response = await make(ana, { content: 'Some age play.' })
     expect(response.status).toBe(422)
     const { code, message, fields } = await response.json()
@@ -133,7 +133,7 @@ describe('the guidelines', () => {
     ])
   })
 
-  test('hold what they find, which is stored, not narrated, and narrated once it is approved', async () => {
+  test('hold a text, which cannot be narrated or shared until it is approved', async () => {
     const item = await (await make(ana, { content: 'They drank moonshine.', narrate: true })).json()
     expect(item).toMatchObject({ state: 'held', isGenerating: false })
     expect((await ana.call(at(item.id, '/narrate'), { json: {} })).status).toBe(409)
@@ -143,7 +143,7 @@ describe('the guidelines', () => {
     expect((await ana.call(at(item.id, '/narrate'), { json: {} })).status).toBe(201)
   })
 
-  test('release a held text once it is fixed, and show why one was removed', async () => {
+  test('release a held text once it is fixed, and show the reason for a refusal', async () => {
     const { id } = await made({ content: 'They drank moonshine.' })
     expect(await ana.json(at(id), { method: 'PUT', json: { content: 'They drank tea.' } })).toMatchObject({
       state: 'private',
@@ -157,7 +157,7 @@ describe('the guidelines', () => {
     expect((await ana.call(at(id), { method: 'DELETE' })).status).toBe(200)
   })
 
-  test('give hints with the words that are meant, and store nothing', async () => {
+  test('give hints that quote the matched words, and store nothing', async () => {
     const check = (content: string) =>
       ana.json('/api/user/content/check', { json: { title: '', content, categories: [] } })
     expect(await check('It was midnight.')).toEqual({
@@ -173,8 +173,8 @@ describe('the guidelines', () => {
   })
 })
 
-describe('narrations', () => {
-  test('are queued before what runs in bulk, seen by their maker, stopped, and counted for the day', async () => {
+describe('member narrations', () => {
+  test('are queued with priority, shown to their member, cancelled, and counted for the day', async () => {
     const { id } = await made({ narrate: true, voice: 'adam' })
     const [job] = await db.select().from(jobs)
     expect(job).toMatchObject({ priority: 50, storyId: id, payload: { voice: 'male', narrator: 'adam' } })
@@ -189,7 +189,7 @@ describe('narrations', () => {
     })
   })
 
-  test('end with the day’s limit: nothing is made, nothing counted, and saving stays open', async () => {
+  test('return 429 at the daily limit and create nothing, while saving without narration still works', async () => {
     await made({ narrate: true })
     await made({ title: 'Two', narrate: true })
     const response = await make(ana, { title: 'Three', narrate: true })
@@ -203,14 +203,14 @@ describe('narrations', () => {
     expect((await make(ben, { narrate: true })).status).toBe(201)
   })
 
-  test('that were requested at the same moment are no more than the day allows', async () => {
+  test('do not exceed the daily limit when requested concurrently', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map((each) => make(ana, { title: `T${each}`, narrate: true })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429])
   })
 
-  test('that failed are tried again without counting, in words that reveal no internals', async () => {
+  test('are retried after a failure without counting, and their error reveals no internals', async () => {
     const { id } = await made({ narrate: true })
     await db.update(jobs).set({ state: 'failed', error: 'OPENAI_API_KEY is wrong: sk-…' })
     expect(await ana.json(at(id, '/job'))).toMatchObject({
@@ -221,7 +221,7 @@ describe('narrations', () => {
     expect(await ana.json('/api/user/limits')).toMatchObject({ narrationsLeft: 1 })
   })
 
-  test('are heard by their maker at the address that the list gives', async () => {
+  test('are played by their member only', async () => {
     const { id } = await made()
     await narrateWithTone(services, id, 1)
     const [item] = await contentOf(ana)
@@ -232,10 +232,10 @@ describe('narrations', () => {
   })
 })
 
-describe('sharing', () => {
+describe('sharing an item', () => {
   const share = (id: string) => ana.json(at(id, '/share'), { method: 'POST', json: {} })
 
-  test('waits for an operator, then everyone may read it and members may hear and save it', async () => {
+  test('waits for approval, then everyone can read it and members can hear and save it', async () => {
     const { id, slug } = await made()
     await narrateWithTone(services, id, 1)
     expect(await share(id)).toMatchObject({ state: 'waiting' })
@@ -255,7 +255,7 @@ describe('sharing', () => {
     expect(await contentOf(ben)).toEqual([])
   })
 
-  test('that is refused leaves the item with its maker, who reads why', async () => {
+  test('keeps the item private when refused, and shows the reason until the text changes', async () => {
     const { id } = await made()
     await share(id)
     await review(id, 'refuse', '  It names a real person. ')
@@ -266,7 +266,7 @@ describe('sharing', () => {
     expect(await contentOf(ana)).toMatchObject([{ reviewNote: null }])
   })
 
-  test('is over while a changed text waits again; what was withdrawn waits no longer', async () => {
+  test('waits for approval again after a text change, and no longer when it is withdrawn', async () => {
     const { id, slug } = await made()
     await share(id)
     await review(id, 'approve')
@@ -281,14 +281,14 @@ describe('sharing', () => {
     expect(await ada.json('/api/held-content')).toEqual([])
   })
 
-  test('goes through the guidelines of that day', async () => {
+  test('checks the text against the current guidelines', async () => {
     const { id } = await made()
     await db.update(stories).set({ content: 'Some age play.' }).where(eq(stories.id, id))
     expect((await ana.call(at(id, '/share'), { method: 'POST', json: {} })).status).toBe(422)
     expect(await rowOf(id)).toMatchObject({ isShared: false, status: 'published' })
   })
 
-  test('waiting items are listed page by page, the longest waiting first', async () => {
+  test('lists waiting items for operators in pages, oldest first', async () => {
     const ids: string[] = []
     for (const title of ['One', 'Two', 'Three']) {
       const { id } = await made({ title })
@@ -304,7 +304,7 @@ describe('sharing', () => {
   })
 })
 
-describe('drafts', () => {
+describe('generated drafts', () => {
   const create = (more: object = {}) =>
     ana.call('/api/drafts', { json: { prompt: 'Two people and a lamp', categories: ['romantic'], ...more } })
   beforeEach(async () => {
@@ -312,7 +312,7 @@ describe('drafts', () => {
     model.state.answer = () => chatAnswer(JSON.stringify({ title: 'The Lamp', content: 'She lit it.' }))
   })
 
-  test('are answered, limited a day, and what comes of them counts once', async () => {
+  test('are limited a day, and each counts once as kept or discarded', async () => {
     const first = await (await create()).json()
     expect(first).toMatchObject({ title: 'The Lamp', content: 'She lit it.', warnings: [] })
     const second = await (await create({ discards: first.draftId })).json()
@@ -325,7 +325,7 @@ describe('drafts', () => {
     ])
   })
 
-  test('are refused by their prompt, and a model that is away costs nothing', async () => {
+  test('reject a blocked prompt, and do not count when the model is unavailable', async () => {
     expect((await create({ prompt: 'age play' })).status).toBe(422)
     model.state.answer = () => new Response('', { status: 500 })
     expect((await create()).status).toBe(503)
@@ -334,7 +334,7 @@ describe('drafts', () => {
 })
 
 describe('My Content', () => {
-  test('holds own items, saved ones and the days of a challenge that have come, the newest first, in pages', async () => {
+  test('lists own items, saved items and released challenge days in pages, newest first', async () => {
     const saved = await publishTestItem(services, { title: 'Saved' })
     const days = [
       await publishTestItem(services, { type: 'flow' }),
@@ -366,7 +366,7 @@ describe('My Content', () => {
   })
 })
 
-describe('who may do what', () => {
+describe('access to the endpoints for own items', () => {
   const calls = (id: string): [string, string, object?][] => [
     ['GET', at(id)],
     ['PUT', at(id), { title: 'Mine now' }],
@@ -378,7 +378,7 @@ describe('who may do what', () => {
     ['DELETE', at(id)],
   ]
 
-  test('another member’s item is not there; visitors and operators have none', async () => {
+  test('returns 404 to another member, and 401 to visitors and operators', async () => {
     const { id } = await made({ narrate: true })
     const before = await rowOf(id)
     for (const [who, status] of [
@@ -397,14 +397,14 @@ describe('who may do what', () => {
     expect(await db.$count(jobs, eq(jobs.state, 'queued'))).toBe(1)
   })
 
-  test('an item of the library is nobody’s own, and an id that is none is not there', async () => {
+  test('returns 404 for a library item and for an unknown or malformed id', async () => {
     const { id } = await publishTestItem(services)
     for (const each of [id, 'x', '019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57'])
       for (const [method, path, json] of calls(each))
         expect([path, (await ana.call(path, { method, json })).status]).toEqual([path, 404])
   })
 
-  test('calls without an id ask for a member too', async () => {
+  test('returns 401 to visitors and operators on endpoints without an id', async () => {
     for (const who of [visitor, ada]) {
       expect((await make(who)).status).toBe(401)
       for (const path of ['/api/user/content', '/api/user/limits'])

@@ -27,7 +27,7 @@ function markupWith(field: string | null): string {
   )
 }
 
-test('a problem is shown once: at its field, or in a notice where the form has no place for it', () => {
+test('an error is shown once, at its field or in a notice if the form has no such field', () => {
   for (const field of ['title', 'content', 'categories/0', 'voice', 'narrate', null])
     expect(markupWith(field).split('This is refused.').length, `times for ${field}`).toBe(2)
 })

@@ -46,8 +46,8 @@ beforeEach(async () => {
   )
 })
 
-describe('what is judged is what is written', () => {
-  test('a text that is shared while it is changed waits for an operator as the changed one', async () => {
+describe('change made while a text is being judged', () => {
+  test('holds the changed text when the item is shared meanwhile', async () => {
     const id = await make()
     const shared = meanwhile(() => share(id))
     expect(await (await edit(id, { content: 'It belonged to somebody.' })).json()).toMatchObject({
@@ -58,7 +58,7 @@ describe('what is judged is what is written', () => {
     expect((await ben.call(`/api/content/${id}`)).status).toBe(404)
   })
 
-  test('of two changes at once each keeps what the other changed, and what holds one of them', async () => {
+  test('merges with a concurrent change, and keeps the hold of either', async () => {
     const id = await make()
     const other = meanwhile(() => edit(id, { content: 'They drank moonshine.' }))
     expect((await edit(id, { title: 'Halves' })).status).toBe(200)
@@ -70,7 +70,7 @@ describe('what is judged is what is written', () => {
     })
   })
 
-  test('a held text that is taken back from sharing while it is written stays held', async () => {
+  test('keeps a held text held when sharing is withdrawn meanwhile', async () => {
     const id = await make()
     await share(id)
     const taken = meanwhile(() => unshare(id))
@@ -79,7 +79,7 @@ describe('what is judged is what is written', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'held', isShared: false })
   })
 
-  test('an item that changes all the while is refused, and stays as it is', async () => {
+  test('is rejected with 409 when the item keeps changing, and changes nothing', async () => {
     const id = await make()
     let changes = 0
     endpoint.state.answer = async () => {
@@ -95,8 +95,8 @@ describe('what is judged is what is written', () => {
   })
 })
 
-describe('what holds a text', () => {
-  test('a rule keeps a shared one from being narrated, as it does a private one', async () => {
+describe('narration of a shared text', () => {
+  test('is rejected while a guideline holds the text', async () => {
     const id = await make()
     await share(id)
     await edit(id, { content: 'They drank moonshine.' })
@@ -104,7 +104,7 @@ describe('what holds a text', () => {
     expect(await db.$count(jobs)).toBe(0)
   })
 
-  test('the endpoint keeps it from being narrated too, and taking it back from sharing frees nothing', async () => {
+  test('is rejected while the moderation endpoint holds the text, even after sharing is withdrawn', async () => {
     const id = await make()
     await share(id)
     endpoint.state.answer = flagged
@@ -116,7 +116,7 @@ describe('what holds a text', () => {
     expect((await narrate(id)).status).toBe(409)
   })
 
-  test('a request to share alone keeps it from nothing', async () => {
+  test('is allowed while the text only waits for approval', async () => {
     const id = await make()
     await share(id)
     expect((await narrate(id)).status).toBe(201)
