@@ -40,8 +40,8 @@ async function sumsOf(id: string) {
   }
 }
 
-describe('a vote', () => {
-  test('is one a member and item: set, turned, taken back, and the sums follow', async () => {
+describe('voting', () => {
+  test('stores one vote per member and item, and its counts follow every change', async () => {
     const { id } = await publishTestItem(services)
     const steps = [
       ['up', 1, 0],
@@ -61,7 +61,7 @@ describe('a vote', () => {
     expect(await (await vote(ben, id, 'up')).json()).toEqual({ voteType: 'up', upvotes: 1, downvotes: 1 })
   })
 
-  test('cast eight times at once counts once', async () => {
+  test('counts eight concurrent votes of a member once', async () => {
     const { id } = await publishTestItem(services)
     await Promise.all(Array.from({ length: 8 }, (_, at) => vote(ana, id, at % 2 ? 'up' : 'down')))
     await vote(ana, id, 'up')
@@ -69,7 +69,7 @@ describe('a vote', () => {
     expect(await db.select().from(votes).where(eq(votes.storyId, id))).toHaveLength(1)
   })
 
-  test('is the page’s own, and no other member’s', async () => {
+  test('shows a member’s vote to that member only', async () => {
     const item = await publishTestItem(services)
     await vote(ana, item.id, 'up')
     const page = async (who: Browser) => (await who.call(`/story/${item.slug}`)).text()
@@ -77,7 +77,7 @@ describe('a vote', () => {
     for (const who of [ben, visitor]) expect(await page(who)).toContain('"voteType":"none"')
   })
 
-  test('of another kind is refused', async () => {
+  test('rejects an unknown vote type with 422', async () => {
     const { id } = await publishTestItem(services)
     for (const kind of ['sideways', '', null, 1, ['up'], undefined])
       expect((await vote(ana, id, kind)).status).toBe(422)
@@ -85,8 +85,8 @@ describe('a vote', () => {
   })
 })
 
-describe('a rating', () => {
-  test('is one a member and item, changeable, and the mean is plain', async () => {
+describe('rating', () => {
+  test('stores one changeable rating per member and item, and returns the mean', async () => {
     const { id } = await publishTestItem(services)
     const answer = await (await rate(ana, id, { rating: 5, comments: ' Warm. ', tags: ['The voice'] })).json()
     expect(answer).toEqual({
@@ -107,7 +107,7 @@ describe('a rating', () => {
     expect(emptied).toMatchObject({ comments: '', tags: [] })
   })
 
-  test('is one to five, whole', async () => {
+  test('rejects ratings other than whole numbers from 1 to 5, and comments or tags that are too long', async () => {
     const { id } = await publishTestItem(services)
     for (const rating of [0, 6, -1, 2.5, '5', null, undefined])
       expect((await rate(ana, id, { rating })).status).toBe(422)
@@ -121,7 +121,7 @@ describe('a rating', () => {
     expect(await sumsOf(id)).toMatchObject({ ratings: 0 })
   })
 
-  test('with words that a guideline refuses stores nothing, and the refusal is recorded', async () => {
+  test('rejects a comment or tag that a guideline blocks, stores nothing and records the decision', async () => {
     const { id } = await publishTestItem(services)
     await operator.call('/api/content-guidelines', {
       json: { keywords: 'zeppelins', severity: 'blocking', description: 'No airships' },
@@ -141,7 +141,7 @@ describe('a rating', () => {
     expect(records).toHaveLength(2)
   })
 
-  test('is read by the studio, without a name', async () => {
+  test('is listed for operators without the member’s identity', async () => {
     const { id } = await publishTestItem(services)
     await rate(ana, id, { rating: 5, comments: 'The ending stayed.' })
     const list = await operator.json(`/api/stories/${id}/feedback`)
@@ -151,8 +151,8 @@ describe('a rating', () => {
   })
 })
 
-describe('who may', () => {
-  test('visitors and operators have no vote: 401, and nothing is stored', async () => {
+describe('access to voting and rating', () => {
+  test('returns 401 to visitors and operators, and stores nothing', async () => {
     const { id } = await publishTestItem(services)
     for (const who of [visitor, operator])
       for (const response of [await vote(who, id, 'up'), await rate(who, id, { rating: 5 })]) {
@@ -162,7 +162,7 @@ describe('who may', () => {
     expect(await sumsOf(id)).toMatchObject({ up: 0, ratings: 0 })
   })
 
-  test('an item that cannot be opened cannot be voted for: 404', async () => {
+  test('returns 404 for an item that the member cannot open', async () => {
     const own = await publishTestItem(services)
     await db.update(stories).set({ source: 'user_generated', userId: ben.id }).where(eq(stories.id, own.id))
     const hidden = [own.id, 'not-an-id', '019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57']
@@ -174,7 +174,7 @@ describe('who may', () => {
     }
   })
 
-  test('votes from another site are refused', async () => {
+  test('returns 403 for a cross-site vote', async () => {
     const { id } = await publishTestItem(services)
     const response = await ana.call(`/api/stories/${id}/vote`, {
       json: { voteType: 'up' },
@@ -184,8 +184,8 @@ describe('who may', () => {
   })
 })
 
-describe('as forms, without a script', () => {
-  test('a member votes and rates, and is back at the item', async () => {
+describe('voting and rating without JavaScript', () => {
+  test('stores a vote and a rating, and redirects to the item', async () => {
     const item = await publishTestItem(services)
     const voted = await ana.call(`/vote/${item.id}`, { form: { voteType: 'up' } })
     expect([voted.status, voted.headers.get('location')]).toEqual([303, `/story/${item.slug}#opinion`])
@@ -197,7 +197,7 @@ describe('as forms, without a script', () => {
     expect(stored).toMatchObject({ comments: 'Soft', tags: ['The voice', 'The pace'] })
   })
 
-  test('a vote leads back to where it was pressed, and to nowhere else', async () => {
+  test('redirects to the page of the button, and never to another site', async () => {
     const { id } = await publishTestItem(services)
     const to = async (next: string) =>
       (await ana.call(`/vote/${id}`, { form: { voteType: 'up', next } })).headers.get('location')
@@ -205,7 +205,7 @@ describe('as forms, without a script', () => {
     expect(await to('//elsewhere.example')).toBe('/')
   })
 
-  test('words that are refused stay in the form, with the reason beside them', async () => {
+  test('shows a rejected rating again with its values and the reason', async () => {
     const item = await publishTestItem(services)
     await operator.call('/api/content-guidelines', {
       json: { keywords: 'steamships', severity: 'blocking', description: 'No ships' },
@@ -222,7 +222,7 @@ describe('as forms, without a script', () => {
     expect(await sumsOf(item.id)).toMatchObject({ ratings: 0 })
   })
 
-  test('a visitor is asked to sign in and comes back', async () => {
+  test('redirects a visitor to sign-in and then back to the item', async () => {
     const item = await publishTestItem(services)
     for (const [path, form] of [
       [`/vote/${item.id}`, { voteType: 'up' }],
@@ -236,8 +236,8 @@ describe('as forms, without a script', () => {
   })
 })
 
-describe('the sums stay exact', () => {
-  test('when a member is deleted', async () => {
+describe('stored counts', () => {
+  test('stay exact when a member is deleted', async () => {
     const { id } = await publishTestItem(services)
     const cleo = await memberBrowser(app, 'cleo@example.com')
     for (const who of [ana, cleo]) {
@@ -248,7 +248,7 @@ describe('the sums stay exact', () => {
     expect(await sumsOf(id)).toEqual({ up: 1, down: 0, upToday: 1, ratings: 1, ratingSum: 4 })
   })
 
-  test('when an item is deleted, and when many rows change in one statement', async () => {
+  test('stay exact when an item is deleted and when one statement changes many votes', async () => {
     const [one, two] = [await publishTestItem(services), await publishTestItem(services)]
     for (const { id } of [one, two]) for (const who of [ana, ben]) await vote(who, id, 'up')
     await db.execute(
@@ -260,7 +260,7 @@ describe('the sums stay exact', () => {
     expect(await sumsOf(two.id)).toMatchObject({ down: 2 })
   })
 
-  test('with views that come, are carried over and go', async () => {
+  test('stay exact when a visitor’s views are merged into a member’s at sign-in', async () => {
     const { id } = await publishTestItem(services)
     const guest = browser(app)
     const report = (who: Browser) =>

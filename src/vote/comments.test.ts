@@ -19,8 +19,8 @@ const listOf = async (query: string) => (await operator.json(`/api/feedback?${qu
 const remove = (who: typeof ana, id: string) =>
   who.call(`/api/feedback/${id}`, { method: 'DELETE', json: {} })
 
-describe('members’ comments', () => {
-  test('is listed with its item, the newest first, page by page; bare ratings are not', async () => {
+describe('comment list', () => {
+  test('contains comments and tags with their item in pages, newest first, without bare ratings', async () => {
     const [lamp, ferry] = [
       await publishTestItem(services),
       await publishTestItem(services, { title: 'Ferry' }),
@@ -50,12 +50,12 @@ describe('members’ comments', () => {
     expect(page).not.toContain('Warm.')
   })
 
-  test('names nobody', async () => {
+  test('contains no member id', async () => {
     const { id } = await ana.json('/api/auth/user')
     expect(await (await operator.call('/api/feedback')).text()).not.toContain(id)
   })
 
-  test('is removed for good, with the audit and without the words; the rating stays', async () => {
+  test('loses a removed comment for good, while its rating and an audit entry without its text remain', async () => {
     const { id } = await publishTestItem(services, { title: 'Reeds' })
     await postComment(ana, id, { rating: 1, comments: 'Something unkind.', tags: ['The ending'] })
     const [comment] = await listOf(`item=${id}`)
@@ -79,14 +79,14 @@ describe('members’ comments', () => {
     expect(await listOf(`item=${id}`)).toHaveLength(1)
   })
 
-  test('of an item that was removed can still be read', async () => {
+  test('contains comments on removed items', async () => {
     const { id } = await publishTestItem(services, { title: 'Gone' })
     await postComment(ana, id, { rating: 3, comments: 'I liked it.' })
     await db.update(stories).set({ status: 'removed' }).where(eq(stories.id, id))
     expect(await listOf(`item=${id}`)).toHaveLength(1)
   })
 
-  test('is the operators’: 401 for visitors and members, and nothing is removed', async () => {
+  test('returns 401 to visitors and members, who can remove nothing either', async () => {
     const { id } = await publishTestItem(services, { title: 'Private' })
     await postComment(ana, id, { rating: 3, comments: 'For the studio.' })
     const [comment] = await listOf(`item=${id}`)
