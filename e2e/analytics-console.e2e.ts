@@ -37,7 +37,7 @@ async function listen(): Promise<void> {
   expect((await sent.json()).accepted).toBe(2)
 }
 
-test('a visitor who is no operator gets a message with a link to the entrance', async () => {
+test('a visitor without an operator session sees a message that links to the admin page', async () => {
   const { page } = await openPage(site)
   await page.goto('/analytics')
   await page.getByRole('heading', { name: 'Admin Access Required' }).waitFor()
@@ -45,7 +45,7 @@ test('a visitor who is no operator gets a message with a link to the entrance', 
   await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
 })
 
-test('listens are in the figures, by period, category and tab', async () => {
+test('plays count in the figures, by period, category and tab', async () => {
   await listen()
   const { page, complaints } = await openOperatorPage(site, '/analytics')
   const stat = (label: string) =>
@@ -76,7 +76,7 @@ test('listens are in the figures, by period, category and tab', async () => {
   expect(complaints).toEqual([])
 })
 
-test('under the pointer the figures rest; what came meanwhile is shown when it leaves', async () => {
+test('figures do not change under the pointer, and catch up when it leaves', async () => {
   const { page } = await openOperatorPage(site, '/analytics')
   await page.clock.install()
   await page.goto('/analytics', { waitUntil: 'networkidle' })
@@ -102,7 +102,7 @@ test('under the pointer the figures rest; what came meanwhile is shown when it l
   )
 })
 
-test('axe finds no barrier in the analytics, at either width and theme', async () => {
+test('the analytics have no accessibility or layout faults at either width and theme', async () => {
   const { page } = await openOperatorPage(site, '/analytics')
   for (const tab of ['behavior', 'content', 'realtime']) {
     await page.goto(`/analytics?tab=${tab}`, { waitUntil: 'networkidle' })

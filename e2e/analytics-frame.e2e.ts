@@ -22,7 +22,7 @@ async function seeFigures(page: Page): Promise<void> {
   expect(await page.getByText('Total users').filter({ visible: true }).count()).toBe(1)
 }
 
-test('without a script, the dashboard is there before its figures', async () => {
+test('the dashboard’s frame arrives before its figures without JavaScript', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin', { javaScriptEnabled: false })
   const release = await lockFigures()
   await page.goto('/analytics', { waitUntil: 'commit' })
@@ -32,7 +32,7 @@ test('without a script, the dashboard is there before its figures', async () => 
   expect(complaints).toEqual([])
 })
 
-test('the dashboard is painted before its figures come, and nothing moves when they do', async () => {
+test('the dashboard’s frame is painted before its figures, which cause no layout shift', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   await page.addInitScript(() => {
     Object.assign(globalThis, { moved: 0 })
@@ -54,7 +54,7 @@ test('the dashboard is painted before its figures come, and nothing moves when t
   expect(complaints).toEqual([])
 })
 
-test('a press on its link shows the dashboard before its figures', async () => {
+test('soft navigation shows the dashboard’s frame before its figures, and keeps focus on the pressed link', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const release = await lockFigures()
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Analytics' }).click()

@@ -57,7 +57,7 @@ const waitUntilHeard = (page: Page, event: string) =>
     event,
   )
 
-test('a search that is being typed is one search, of the words that stand in the end', async () => {
+test('a search filtered while typing records one event, with the final query', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   await page.waitForFunction(() => sessionStorage.getItem('nocturne.session'))
@@ -77,7 +77,7 @@ test('a search that is being typed is one search, of the words that stand in the
   expect(complaints).toEqual([])
 })
 
-test('pages, searches and readings are reported with their data', async () => {
+test('page views, searches and reading record events with their data', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   await page.waitForFunction(() => sessionStorage.getItem('nocturne.session'))
@@ -117,7 +117,7 @@ test('pages, searches and readings are reported with their data', async () => {
   expect(complaints).toEqual([])
 })
 
-test('playing, pausing, resuming and the end are reported with their data', async () => {
+test('playing, pausing, resuming and completing record events with their data', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/?type=flow')
   await page
@@ -156,7 +156,7 @@ test('playing, pausing, resuming and the end are reported with their data', asyn
   expect(complaints).toEqual([])
 })
 
-test('joining, favourites, sharing and errors are reported; the visitor becomes the member, and is anonymous after signing out', async () => {
+test('sharing, joining and favourites record events, and signing out makes the visitor anonymous', async () => {
   const { page, context } = await openPage(site)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/story/${story.slug}`)
@@ -201,7 +201,7 @@ test('joining, favourites, sharing and errors are reported; the visitor becomes 
   ])
 })
 
-test('a narration that cannot be played is reported with its context', async () => {
+test('a narration that cannot be played records an error event with its context', async () => {
   const { page } = await openPage(site)
   await page.route('**/api/premium-audio/**', (route) => route.fulfill({ status: 403, body: '{}' }))
   await page.goto('/?type=flow')
@@ -218,7 +218,7 @@ test('a narration that cannot be played is reported with its context', async () 
   })
 })
 
-test('offline events wait, across pages, and count once', async () => {
+test('events recorded offline survive a navigation and are sent once', async () => {
   const { page, context } = await openPage(site)
   await page.goto('/stories')
   await page.waitForFunction(() => sessionStorage.getItem('nocturne.session'))
@@ -249,7 +249,7 @@ test('offline events wait, across pages, and count once', async () => {
   expect(await count()).toBe(before + 13)
 })
 
-test('what is recorded while one leaves is sent, beside a batch that is under way', async () => {
+test('an event recorded while leaving the page is sent beside a batch in flight', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories')
   await arrived('page_view', page)
@@ -276,7 +276,7 @@ test('what is recorded while one leaves is sent, beside a batch that is under wa
 test.each([
   ['DNT', { dnt: '1' }, 'doNotTrack', '1'],
   ['Global Privacy Control', { 'sec-gpc': '1' }, 'globalPrivacyControl', true],
-] as const)('with %s nothing is sent and no session made', async (_, headers, name, value) => {
+] as const)('with %s no events are sent and no session is opened', async (_, headers, name, value) => {
   const { page, context } = await openPage(site, { extraHTTPHeaders: headers })
   await context.addInitScript(
     ([property, answer]) => Object.defineProperty(navigator, property, { get: () => answer }),
@@ -296,7 +296,7 @@ test.each([
   expect(await page.evaluate(() => localStorage.getItem('nocturne.consent'))).toBe(null)
 })
 
-test('where the site asks, nothing is tracked before a yes; it can be taken back on the privacy page', async () => {
+test('nothing is tracked before consent where the site asks, and the privacy page can withdraw it', async () => {
   const { page, complaints } = await openPage(asking)
   const sent: string[] = []
   page.on('request', (request) => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await seedDemo(site.services.db)
 })
 
-test('an operator makes a challenge of flows, orders its days and publishes it', async () => {
+test('an operator creates a challenge of flows, reorders its days and publishes it', async () => {
   const { page, complaints } = await openOperatorPage(site, '/challenge-editor')
   await page.getByRole('link', { name: 'New challenge' }).click()
   await page.waitForURL('**/challenge-editor?id=new')
@@ -39,7 +39,7 @@ test('an operator makes a challenge of flows, orders its days and publishes it',
   expect(complaints).toEqual([])
 })
 
-test('a visitor looks at it, joins, and begins; the card in My Content leads on', async () => {
+test('a visitor previews a challenge, joins and begins it, and continues from My Content', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/challenges')
   await page.getByRole('link', { name: 'Look inside Three Slow Evenings' }).click()
@@ -71,7 +71,7 @@ test('a visitor looks at it, joins, and begins; the card in My Content leads on'
   expect(complaints).toEqual([])
 })
 
-test('missed days are caught up with, and the end has a kind message', async () => {
+test('missed days can be done later, and finishing the challenge shows a message', async () => {
   const { page, complaints } = await openPage(site)
   await signIn(page, 'mara@example.com')
   await site.services.db.update(challengeEnrolments).set({ startedOn: '2026-01-01' })
@@ -86,7 +86,7 @@ test('missed days are caught up with, and the end has a kind message', async () 
   expect(complaints).toEqual([])
 })
 
-test('My Content is searched, sorted and narrowed, in place', async () => {
+test('My Content is searched, sorted and filtered in place', async () => {
   const { page, complaints } = await openPage(site)
   const sent = { headers: { 'sec-fetch-site': 'same-origin' } }
   await join(site, page)
@@ -114,7 +114,7 @@ test('My Content is searched, sorted and narrowed, in place', async () => {
   expect(complaints).toEqual([])
 })
 
-test('deleting a challenge asks for its name', async () => {
+test('deleting a challenge requires its exact name', async () => {
   const { page, complaints } = await openOperatorPage(site, '/challenge-editor')
   await page.getByRole('link', { name: 'Three Slow Evenings' }).click()
   await page.waitForURL(/challenge-editor\?id=/)
@@ -127,7 +127,7 @@ test('deleting a challenge asks for its name', async () => {
   expect(complaints).toEqual([])
 })
 
-test('axe finds no barrier in challenges and My Content, at either width and theme', async () => {
+test('challenges and My Content have no accessibility or layout faults at either width and theme', async () => {
   const { page } = await openPage(site)
   const sent = { headers: { 'sec-fetch-site': 'same-origin' } }
   await signIn(page, 'mara@example.com')

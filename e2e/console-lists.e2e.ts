@@ -22,7 +22,7 @@ const lists = [
   { path: '/audit', row: 'main tbody tr', elementsMax: 20 },
 ]
 
-test('no list of the console fetches React before a press, and its rows are slight', async () => {
+test('no list of the console fetches React before a press, and its rows have few elements', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin-login')
   const hasReact = watchReact(page)
   for (const { path, row, elementsMax } of lists) {
@@ -39,7 +39,7 @@ test('no list of the console fetches React before a press, and its rows are slig
   expect(complaints).toEqual([])
 })
 
-test('the press that brings React opens the editor of its card, once and on the same page', async () => {
+test('the press that loads React opens the pressed card’s editor on the same page', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   await page.getByText('The Orchard').click()
   await page.getByRole('dialog', { name: 'Edit content' }).waitFor()
@@ -47,7 +47,7 @@ test('the press that brings React opens the editor of its card, once and on the 
   expect(complaints).toEqual([])
 })
 
-test('the first ? shows the keys, and x selects the focused row', async () => {
+test('x selects the focused row and ? opens the list of keys, each on its first press', async () => {
   const { page, complaints } = await openOperatorPage(site, '/moderation')
   await page.getByRole('link', { name: 'The Ferry' }).focus()
   await page.keyboard.press('x')
@@ -57,7 +57,7 @@ test('the first ? shows the keys, and x selects the focused row', async () => {
   expect(complaints).toEqual([])
 })
 
-test('the link to older imports leads the keyboard to them, past the jobs above', async () => {
+test('the link to older imports moves the focus to their heading, past the jobs above', async () => {
   await db.insert(imports).values(Array.from({ length: 51 }, () => ({ kind: 'items', by: 'Ada' })))
   const { page, complaints } = await openOperatorPage(site, '/jobs')
   await page.getByRole('link', { name: 'Older imports' }).press('Enter')

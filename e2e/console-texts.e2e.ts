@@ -11,7 +11,7 @@ await seedDemo(site.services.db)
 const cutOff = (page: Page) => page.route('**/api/**', (route) => route.abort('connectionfailed'))
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('pasted rows and a single story: "Upload failed", and what was typed stays', async () => {
+test('failed uploads of pasted rows and of a single story show "Upload failed" and keep the input', async () => {
   const { page } = await openOperatorPage(site, '/admin')
   await page.getByLabel('Paste rows').fill('Salt Air | lesbian | sea | The hut had one chair.')
   await page.getByText('1 of 1 stories').or(page.getByText('1 of 1 story')).waitFor()
@@ -27,7 +27,7 @@ test('pasted rows and a single story: "Upload failed", and what was typed stays'
   expect(await page.getByLabel('Story content').inputValue()).toBe('She knew every line.')
 })
 
-test('premium content: one, many, edited, narrated', async () => {
+test('failed uploads, edits and narrations of premium content show specific errors and keep the input', async () => {
   const { page } = await openOperatorPage(site, '/premium-content?tab=single')
   const form = page.getByRole('form', { name: 'Single Upload' }).or(page.locator('form.panel')).first()
   await form.getByLabel('Title').fill('The Orchard')
@@ -75,7 +75,7 @@ test('premium content: one, many, edited, narrated', async () => {
   expect(await editor.getByLabel('Title').inputValue()).toBe('The Last Ferry')
 })
 
-test('a session that is over says so where something is saved', async () => {
+test('saving an item after the session has ended shows "Unauthorized: Admin session required"', async () => {
   const { page } = await openOperatorPage(site, '/premium-content?q=ferry')
   await page.getByRole('link', { name: /The Night Ferry/ }).click()
   await page.getByRole('dialog', { name: 'Edit content' }).getByLabel('Title').fill('The Last Ferry')
@@ -84,7 +84,7 @@ test('a session that is over says so where something is saved', async () => {
   await seeToast(page, 'Unauthorized: Admin session required. Please refresh and try again.')
 })
 
-test('analytics, guidelines, the model and the voice lab', async () => {
+test('analytics, guidelines, model settings and the voice lab show specific errors when the server is unreachable', async () => {
   const { page } = await openOperatorPage(site, '/admin')
   await page.clock.install()
   await page.goto('/analytics', { waitUntil: 'networkidle' })

@@ -9,7 +9,7 @@ import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
 
-test('the token opens the console, and a wrong or missing one says so', async () => {
+test('the admin token opens the console, and a wrong or missing one shows an error', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/admin')
   await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
@@ -33,7 +33,7 @@ test('the token opens the console, and a wrong or missing one says so', async ()
   expect(complaints).toEqual([])
 })
 
-test('/admin-login has its own words', async () => {
+test('/admin-login has its own heading and leads to the analytics', async () => {
   const { page } = await openPage(site)
   await page.goto('/admin-login')
   await page.getByRole('heading', { name: 'Access Analytics Dashboard' }).waitFor()
@@ -43,7 +43,7 @@ test('/admin-login has its own words', async () => {
   await page.waitForURL('**/analytics')
 })
 
-test('pasted rows show what would become of them, and the good ones are uploaded', async () => {
+test('pasted rows are previewed line by line, and the valid ones are uploaded', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const box = page.getByLabel('Paste rows: Name, Category, Tags, Story')
   const upload = page.getByRole('button', { name: 'Upload All Stories' })
@@ -70,7 +70,7 @@ test('pasted rows show what would become of them, and the good ones are uploaded
   expect(complaints).toEqual([])
 })
 
-test('a single story needs a title and content, and what was typed stays when it is refused', async () => {
+test('a single story needs a title and content, and a rejected one keeps the input', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const create = page.getByRole('button', { name: 'Create Story' })
   await page.getByLabel('Title', { exact: true }).pressSequentially('The Understudy')
@@ -99,7 +99,7 @@ const setValue = (field: Locator, text: string) =>
     element.dispatchEvent(new Event('input', { bubbles: true }))
   }, text)
 
-test('a text of 200,000 words is refused with a message and stays; right-to-left and emoji come in as they are', async () => {
+test('a text over 1,000,000 characters is rejected and kept; Hebrew and emoji are stored unchanged', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const content = page.getByLabel('Story content')
   const endless = Array(20_001).fill('lamp '.repeat(10).trim()).join('\n')
@@ -125,7 +125,7 @@ test('a text of 200,000 words is refused with a message and stays; right-to-left
   expect(complaints).toEqual([])
 })
 
-test('beta signups are listed, and exported as CSV', async () => {
+test('beta signups are listed and exported as CSV', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin?tab=signups')
   await page.getByText('No beta signups yet. Users will see the signup form in the sidebar.').waitFor()
   await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -146,7 +146,7 @@ test('beta signups are listed, and exported as CSV', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a session that has ended asks for the token over the page, and goes on with what was typed', async () => {
+test('an expired session asks for the token in a dialog, then completes the pressed action', async () => {
   const { page } = await openOperatorPage(site, '/admin')
   await page.getByLabel('Title', { exact: true }).fill('Two Winters')
   await page.getByLabel('Story content').pressSequentially('It snowed.')
@@ -185,7 +185,7 @@ async function upload(file: File) {
   return { name: file.name, mimeType: file.type, buffer: Buffer.from(await file.arrayBuffer()) }
 }
 
-test('the sessions of operators are ended from the overview, by the keyboard', async () => {
+test('operator sessions are ended from the overview by keyboard', async () => {
   const lost = await openOperatorPage(site, '/admin')
   const { page, complaints } = await openOperatorPage(site, '/admin?tab=overview')
   const card = page.getByRole('region', { name: 'Operator sessions' })
@@ -203,7 +203,7 @@ test('the sessions of operators are ended from the overview, by the keyboard', a
   expect(complaints).toEqual([])
 })
 
-test('axe finds no barrier in the console, at either width and theme', async () => {
+test('the console has no accessibility or layout faults at either width and theme', async () => {
   const { page } = await openOperatorPage(site, '/admin')
   for (const path of ['/admin', '/admin?tab=overview', '/admin?tab=signups']) {
     await page.goto(path, { waitUntil: 'networkidle' })

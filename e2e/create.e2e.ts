@@ -24,7 +24,7 @@ const write = async (page: Page, title: string, words = text) => {
   await page.getByLabel('Text', { exact: true }).fill(words)
 }
 
-test('a story is written, survives a reload, is saved, edited, shared after a question, taken back and deleted', async () => {
+test('a story survives a reload, is saved, edited, shared after confirmation, made private and deleted', async () => {
   const { page, complaints } = await openMemberPage(site, '/create-stories')
   const save = page.getByRole('button', { name: 'Save as a story' })
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
@@ -83,7 +83,7 @@ test('a story is written, survives a reload, is saved, edited, shared after a qu
   expect(complaints).toEqual([])
 })
 
-test('a text that another device has changed meanwhile is not overwritten unasked', async () => {
+test('a story changed on another device is overwritten only after a warning', async () => {
   const { page, context, complaints } = await openMemberPage(site, '/create-stories', {
     viewport: { width: 390, height: 844 },
   })
@@ -124,7 +124,7 @@ test('a text that another device has changed meanwhile is not overwritten unaske
   expect(complaints).toEqual([])
 })
 
-test('by keyboard alone a text is narrated by the built-in voice and played; then the day’s limit is shown', async () => {
+test('a text is narrated and played by keyboard alone, after which the daily limit is shown', async () => {
   const { page, complaints } = await openMemberPage(site, '/create')
   await page.getByText('1 of 1 narration left today.').waitFor()
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
@@ -152,7 +152,7 @@ test('by keyboard alone a text is narrated by the built-in voice and played; the
   expect(complaints).toEqual([])
 })
 
-test('a refused text stays in the form with the place of the problem; hints come while one writes; drafting says it is not set up', async () => {
+test('a rejected text stays in the form with its error; hints appear while typing; drafting says it is not set up', async () => {
   const { page } = await openMemberPage(site, '/create-stories')
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
   await write(page, 'Late', 'It was midnight.')
@@ -171,7 +171,7 @@ test('a refused text stays in the form with the place of the problem; hints come
   await page.locator('.notice').getByText('Drafting is not set up here.').waitFor()
 })
 
-test('a visitor writes, joins in the dialog, and what was written is saved', async () => {
+test('a visitor’s story is saved after joining in the dialog', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/create-stories')
   await page.getByText('What you make is kept in an account, which is free.').waitFor()
@@ -187,7 +187,7 @@ test('a visitor writes, joins in the dialog, and what was written is saved', asy
   expect(complaints).toEqual([])
 })
 
-test('a session that is over while one writes: one signs in over the page, and it is saved', async () => {
+test('a story is saved after signing in again over the page when the session has ended', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/create-stories')
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
   await write(page, 'A Long Evening')
@@ -203,7 +203,7 @@ test('a session that is over while one writes: one signs in over the page, and i
   expect(complaints).toEqual([])
 })
 
-test('without a script the form saves, and shows again what it refuses', async () => {
+test('the create form saves without JavaScript, and shows a rejected text again', async () => {
   const { page } = await openMemberPage(site, '/create', { javaScriptEnabled: false })
   await write(page, 'Plain', 'Some age play.')
   await page.getByRole('button', { name: 'Save as a story' }).click()
@@ -218,7 +218,7 @@ test('without a script the form saves, and shows again what it refuses', async (
   expect(saved).toMatchObject({ categories: ['gay', 'romantic'], source: 'user_generated' })
 })
 
-test('axe finds no barrier on the create screen and in My Content, at either width and theme', async () => {
+test('the create screen and My Content have no accessibility or layout faults at either width and theme', async () => {
   const { page } = await openMemberPage(site, '/create')
   await page.request.post('/api/user/content', {
     headers: { 'sec-fetch-site': 'same-origin' },

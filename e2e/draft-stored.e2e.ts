@@ -59,7 +59,7 @@ const storesNothing = async (page: Page) => {
   expect(await storedOf(page)).toEqual(before)
 }
 
-test('a draft survives another page and Back, Forward, and a reload', async () => {
+test('a draft survives navigation, Back, Forward and a reload', async () => {
   const { page } = await openMemberPage(site, '/create')
   await write(page, 'The Orchard')
   await page.goto('/settings')
@@ -73,7 +73,7 @@ test('a draft survives another page and Back, Forward, and a reload', async () =
   await seeDraft(page, 'The Orchard')
 })
 
-test('a draft survives a browser that puts back some of the fields, as they were on an earlier page', async () => {
+test('a draft survives a browser that restores some of the fields to older values', async () => {
   const { page } = await openMemberPage(site, '/create')
   await write(page, 'The Orchard')
   await page.evaluate(() => {
@@ -87,7 +87,7 @@ test('a draft survives a browser that puts back some of the fields, as they were
   await seeDraft(page, 'The Orchard')
 })
 
-test('a draft that was typed right before a link was followed is stored', async () => {
+test('a draft typed right before following a link is stored', async () => {
   const { page } = await openMemberPage(site, '/create')
   await write(page, 'The Orchard')
   await titleOf(page).fill('The Orchard at Night')
@@ -97,7 +97,7 @@ test('a draft that was typed right before a link was followed is stored', async 
   await seeDraft(page, 'The Orchard at Night')
 })
 
-test('of two tabs none writes an older draft over what was typed in the other', async () => {
+test('neither of two tabs overwrites what was typed in the other with an older draft', async () => {
   const { page, context } = await openMemberPage(site, '/create')
   await write(page, 'The Orchard')
   const other = await context.newPage()
@@ -111,7 +111,7 @@ test('of two tabs none writes an older draft over what was typed in the other', 
   await seeDraft(page, 'Halves', `${text} More.`)
 })
 
-test('another member of the same browser sees nothing of a draft, and keeps their own', async () => {
+test('another member of the same browser never sees a draft, and keeps their own', async () => {
   const { page } = await openMemberPage(site, '/create')
   await write(page, 'The Orchard')
   await page.context().clearCookies()
@@ -126,7 +126,7 @@ test('another member of the same browser sees nothing of a draft, and keeps thei
   expect(JSON.stringify(await storedOf(page))).not.toContain('The Orchard')
 })
 
-test('a draft of the model that takes the place of what one has written gives it back', async () => {
+test('Undo restores the member’s own text after the model’s draft has replaced it', async () => {
   const { page, complaints } = await openMemberPage(site, '/create-stories')
   let count = 0
   model.state.answer = () => chatAnswer(JSON.stringify({ title: `Lamp ${++count}`, content: 'She lit it.' }))
@@ -156,7 +156,7 @@ test('a draft of the model that takes the place of what one has written gives it
   expect(complaints).toEqual([])
 })
 
-test('a draft waits for its member where the session was ended elsewhere, and nobody else sees it', async () => {
+test('a draft waits for its member when the session ended elsewhere, and is dropped when another joins', async () => {
   const { page, email, complaints } = await openMemberPage(site, '/create')
   await write(page, 'The Orchard')
   await page.context().clearCookies({ name: /member|session/ })
@@ -182,7 +182,7 @@ test('a draft waits for its member where the session was ended elsewhere, and no
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save as a story' })
 
-test('a story is saved for its writer alone, also where another member has signed in in another tab', async () => {
+test('a story is saved only for its writer when another member has signed in in another tab', async () => {
   const { page, email } = await openMemberPage(site, '/create-stories')
   await write(page, 'The Orchard')
   const other = await page.context().newPage()
@@ -200,7 +200,7 @@ test('a story is saved for its writer alone, also where another member has signe
   await page.getByRole('heading', { name: 'The Orchard' }).waitFor()
 })
 
-test('while a story is being saved, nothing can be written that would not be in it', async () => {
+test('the form takes no input while a story is being saved', async () => {
   const { page, complaints } = await openMemberPage(site, '/create-stories')
   await write(page, 'The Orchard')
   const release = await holdBack(page, '**/api/user/content')
@@ -217,7 +217,7 @@ test('while a story is being saved, nothing can be written that would not be in 
   expect(complaints).toEqual([])
 })
 
-test('a story whose answer was lost is saved once, though one presses Save again', async () => {
+test('pressing Save again after a lost response saves the story once', async () => {
   const { page, context } = await openMemberPage(site, '/create-stories')
   await write(page, 'The Orchard')
   await page.route(

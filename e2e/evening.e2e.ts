@@ -44,7 +44,7 @@ const waitUntilPlaying = (page: Page, pastSeconds = 0) =>
     pastSeconds,
   )
 
-test('a visitor browses by type and category, and every count is in words', async () => {
+test('a visitor browses by type and category, and sees the number of results', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   await page.getByRole('main').getByText('26 results').waitFor()
@@ -59,7 +59,7 @@ test('a visitor browses by type and category, and every count is in words', asyn
   expect(complaints).toEqual([])
 })
 
-test('a visitor searches, clears the filters, and sees a kind message when nothing is found', async () => {
+test('a visitor searches, sees a message when nothing is found, and clears the filters', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   await page.getByLabel('Search stories').fill('ferry')
@@ -73,7 +73,7 @@ test('a visitor searches, clears the filters, and sees a kind message when nothi
   expect(complaints).toEqual([])
 })
 
-test('a story that is read over a list whose filter was still on its way has the list behind it, not its skeleton', async () => {
+test('a story opened while a filter is loading shows the list behind it, not its skeleton', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories?q=zeppelin')
   await page.route(/[?&]category=/, () => {})
@@ -85,7 +85,7 @@ test('a story that is read over a list whose filter was still on its way has the
   expect(await page.locator('main [data-list]').isVisible()).toBe(true)
 })
 
-test('a story opens over the list with its own address; reading to the end completes it and leads on, and Back leads to the list', async () => {
+test('a story opens over the list at its own URL, completes at its end, links to the next, and Back returns', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).click()
@@ -107,7 +107,7 @@ test('a story opens over the list with its own address; reading to the end compl
   expect(complaints).toEqual([])
 })
 
-test('a story read to its end while the server was away is reported when it is back, without a press', async () => {
+test('a story completed while the server was unreachable is reported when it is back, without a press', async () => {
   const { page } = await openPage(site)
   let isAway = true
   await page.route('**/api/analytics/progress', (route) => (isAway ? route.abort() : route.continue()))
@@ -119,7 +119,7 @@ test('a story read to its end while the server was away is reported when it is b
   expect(await untilCompleted('Salt Air')).toBe(true)
 })
 
-test('a reader who goes back before a story has loaded stays on that page', async () => {
+test('going Back before the reader has loaded does not open it later', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   await page.getByRole('link', { name: 'Read Stories' }).first().click()
@@ -157,7 +157,7 @@ function untilCompleted(title: string): Promise<boolean> {
   })
 }
 
-test('the fourth story asks to sign up, without its text, and waits there for who joins', async () => {
+test('the fourth story asks a visitor to sign up without sending its text, and opens after joining', async () => {
   const { page, complaints } = await openPage(site)
   for (const slug of ['the-night-ferry', 'slow-train-north', 'the-gift']) {
     await page.goto(`/story/${slug}`)
@@ -184,7 +184,7 @@ test('the fourth story asks to sign up, without its text, and waits there for wh
   expect(complaints).toEqual([])
 })
 
-test('a story pressed before signing in plays after it, goes on over three pages, and resumes after coming back', async () => {
+test('a story pressed before joining plays after it, continues across pages, and resumes after a return', async () => {
   const { page, context, complaints } = await openPage(site)
   await page.goto('/')
   await card(page, 'The Night Ferry').getByRole('button', { name: 'Play The Night Ferry' }).click()
@@ -233,7 +233,7 @@ test('a story pressed before signing in plays after it, goes on over three pages
   expect(complaints).toEqual([])
 })
 
-test('a member saves favourites, each with its button’s words, and signs out', async () => {
+test('a member signs in after a wrong password, adds and removes a favourite, and signs out', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   await page.getByRole('link', { name: 'Sign in' }).click()
@@ -271,7 +271,7 @@ test('a member saves favourites, each with its button’s words, and signs out',
   expect(complaints).toEqual([])
 })
 
-test('the list follows what one types, without a jump; Back undoes it, and nothing found offers something', async () => {
+test('the list filters while typing and keeps focus; Back restores it, and an empty result suggests stories', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   await page.getByRole('main').getByText('26 results').waitFor()
@@ -296,7 +296,7 @@ test('the list follows what one types, without a jump; Back undoes it, and nothi
   expect(complaints).toEqual([])
 })
 
-test('lists are filtered by the length that was measured, and a category counts in upper case too', async () => {
+test('the Length filter uses the measured duration, and the category parameter is case-insensitive', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   // The narration is 90 seconds long, whatever duration was stated.
@@ -310,7 +310,7 @@ test('lists are filtered by the length that was measured, and a category counts 
   expect(complaints).toEqual([])
 })
 
-test('My Content follows what one types, and its choices go along', async () => {
+test('My Content filters while typing, and Search all stories keeps the query', async () => {
   const { page, complaints } = await openMemberPage(site, '/stories')
   for (const title of ['Slow Train North', 'Salt Air']) {
     await page.locator('.story-card').filter({ hasText: title }).locator('.favourite').click()
@@ -333,7 +333,7 @@ test('My Content follows what one types, and its choices go along', async () => 
   expect(complaints).toEqual([])
 })
 
-test('Back from a short page finds the place in a long list', async () => {
+test('Back, a reload and a refetch restore the scroll position of a long list', async () => {
   const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
   await page.goto('/stories')
   await page.evaluate(() => scrollTo(0, 2_500))
@@ -362,7 +362,7 @@ test('Back from a short page finds the place in a long list', async () => {
   expect(await findCardInSight(page)).toEqual(card)
 })
 
-test('a list that is fetched again and has not changed stays as it stands', async () => {
+test('refetching an unchanged list leaves its DOM in place', async () => {
   const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
   await page.goto('/stories')
   const main = await page.locator('#main').elementHandle()

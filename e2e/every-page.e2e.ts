@@ -104,7 +104,7 @@ for (const [whose, addresses, become] of [
   ['a visitor', pages, async () => {}],
   ['a member', memberPages, becomeMember],
 ] as const) {
-  describe(`for ${whose} no page has a barrier, moves while it comes, scrolls sideways or complains`, () => {
+  describe(`pages for ${whose} are accessible, do not shift or scroll sideways, and log no errors`, () => {
     let opened: ReturnType<typeof openLastingPage>
     beforeAll(async () => {
       opened = openLastingPage(site)
@@ -132,7 +132,7 @@ test.each([
   ['/flow/ten-breaths-before-sleep', beginning],
   ['/landing', art],
 ] as const)(
-  'what has come of %s stands where it will stand when the rest has come',
+  'the beginning of %s does not move when the rest of the HTML arrives',
   async (path, { parts, from, to }) => {
     const { page } = await openPage(site)
     // Without scripts no island is hydrated, so only the rest of the page can shift the layout.
@@ -157,7 +157,7 @@ test.each([
   },
 )
 
-test('the age gate stands in front of every page, is passed once, and leads to what was asked for', async () => {
+test('the age gate comes first, is passed once, and leads to the requested URL', async () => {
   const { page, complaints } = await openPage(gatedSite)
   await page.goto('/stories?category=gay')
   await page.getByRole('heading', { name: 'Are you 18 or older?' }).waitFor()
@@ -170,7 +170,7 @@ test('the age gate stands in front of every page, is passed once, and leads to w
   expect(complaints).toEqual([])
 })
 
-test('without JavaScript one browses, searches, reads, joins and signs out', async () => {
+test('browsing, searching, reading and joining work without JavaScript', async () => {
   const { page, context } = await openPage(site, { javaScriptEnabled: false })
   await page.goto('/')
   await page.getByRole('link', { name: 'Flows' }).click()
@@ -193,7 +193,7 @@ test('without JavaScript one browses, searches, reads, joins and signs out', asy
   ).toBe(true)
 })
 
-test('without JavaScript a member listens with the browser’s own controls, and a visitor is led to them', async () => {
+test('a member listens with the browser’s controls without JavaScript, and a visitor is sent to sign in', async () => {
   const path = '/flow/ten-breaths-before-sleep'
   const [item] = await site.services.db
     .update(stories)
@@ -217,7 +217,7 @@ test('without JavaScript a member listens with the browser’s own controls, and
   expect([heard.status(), heard.headers()['content-type']]).toEqual([200, 'audio/mpeg'])
 })
 
-test('soft navigation moves the focus to the heading, announces the title, and keeps the scroll of where one was', async () => {
+test('soft navigation focuses the heading, announces the title, and restores the scroll position on Back', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   await page.evaluate(() => window.scrollTo(0, 900))
@@ -232,7 +232,7 @@ test('soft navigation moves the focus to the heading, announces the title, and k
   expect(complaints).toEqual([])
 })
 
-test('a screen reader finds what is on cards far from the screen, after a load and after a press', async () => {
+test('the accessibility tree contains cards far below the viewport, after a load and a soft navigation', async () => {
   const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
   const session = await page.context().newCDPSession(page)
   const hasAll = async (role: string, count: number) => {
@@ -250,7 +250,7 @@ test('a screen reader finds what is on cards far from the screen, after a load a
   await until(() => hasAll('button', cards))
 })
 
-test('a list that takes a moment shows the shapes of what is coming, and a screen reader hears of it', async () => {
+test('a slow list shows skeletons, and tells screen readers that it is loading', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   const isSeen = Promise.withResolvers<void>()
@@ -267,7 +267,7 @@ test('a list that takes a moment shows the shapes of what is coming, and a scree
   expect(complaints).toEqual([])
 })
 
-test('leaving quickly needs two presses of Esc and leaves nothing to go back to', async () => {
+test('pressing Esc twice leaves for a neutral page', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories')
   await page.keyboard.press('Escape')

@@ -14,7 +14,7 @@ const player = Bun.serve({
 })
 afterAll(async () => player.stop(true))
 
-test('the address of a feed is copied, and a player on another origin reads it, shows its art and plays an enclosure', async () => {
+test('a copied feed address can be read by a player on another origin, with its art and enclosures', async () => {
   const { page: settings, context } = await openMemberPage(site, '/settings')
   await settings.getByRole('button', { name: 'Make My Feeds' }).click()
   const address = await settings.getByLabel('Podcast apps (RSS)', { exact: true }).inputValue()

@@ -32,7 +32,7 @@ async function priorityOf(jobId: string) {
   return job?.priority
 }
 
-test('it is made first, the player says so, and plays when it is ready', async () => {
+test('Play moves a queued narration to the front, says so, and starts when it is ready', async () => {
   const first = await publishWaiting('First in line')
   const { slug, jobId } = await publishWaiting('Lantern')
   const { page, complaints } = await openMemberPage(site, `/story/${slug}`)
@@ -50,7 +50,7 @@ test('it is made first, the player says so, and plays when it is ready', async (
   await worker.stop()
 })
 
-test('a press while it is made stops waiting, and a narration that is cancelled is not available', async () => {
+test('Pause stops waiting for a queued narration, and a cancelled one is not available', async () => {
   const { slug, jobId } = await publishWaiting('Harbour')
   const { page, complaints } = await openMemberPage(site, `/story/${slug}`)
   await press(page, 'Play')
@@ -66,7 +66,7 @@ test('a press while it is made stops waiting, and a narration that is cancelled 
   expect(complaints).toEqual([])
 })
 
-test('a visitor is asked to sign up, as for every narration', async () => {
+test('a visitor who plays a queued narration is asked to sign up, and its priority stays', async () => {
   const { slug, jobId } = await publishWaiting('Orchard')
   const { page } = await openPage(site)
   await page.goto(`/story/${slug}`)

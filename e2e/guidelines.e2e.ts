@@ -19,7 +19,7 @@ await publishTestItem(site.services, { title: 'Quiet', content: 'A candle.' })
 
 const heldCount = () => db.$count(stories, eq(stories.status, 'held'))
 
-test('a rule shows what it would hold, asks where that is much, and withdrawing it says what goes back', async () => {
+test('a rule previews what it would hold, confirms a large number, and shows what deleting it releases', async () => {
   const { page, complaints } = await openOperatorPage(site, '/training')
   await page.getByRole('button', { name: 'Add Guideline' }).click()
   const dialog = page.locator('#add-guideline')
@@ -64,7 +64,7 @@ test('a rule shows what it would hold, asks where that is much, and withdrawing 
   expect(complaints).toEqual([])
 })
 
-test('the queue is grouped by rule, and decided on as a selection or by a rule', async () => {
+test('held items are grouped by rule, and decided on by selection or by rule', async () => {
   const isConfirmed = true
   const draft = { keywords: 'lamp', description: 'Lamps are looked at' }
   await addGuideline(db, draft, 'Ada', { isConfirmed })

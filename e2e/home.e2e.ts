@@ -22,7 +22,7 @@ beforeAll(async () => {
   await narrateWithTone(site.services, ids['the-night-ferry'] ?? '', toneSeconds)
 })
 
-test('a visitor sees what is popular, and is led to the sign-up', async () => {
+test('a visitor sees popular items and a link to sign up', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/home')
   await page.getByRole('heading', { name: 'Popular tonight' }).waitFor()
@@ -33,7 +33,7 @@ test('a visitor sees what is popular, and is led to the sign-up', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a member goes on where they stopped, listening or reading', async () => {
+test('a member resumes listening or reading from Home', async () => {
   const { page, complaints } = await openPage(site)
   await page.clock.setFixedTime(new Date(2026, 10, 21, 8))
   await join(site, page, { firstName: 'Iris' })
@@ -63,7 +63,7 @@ test('a member goes on where they stopped, listening or reading', async () => {
   expect(complaints).toEqual([])
 })
 
-test('Home stands first in the sidebar and in the bar of phones, which is one line also at 320 px', async () => {
+test('Home comes first in the sidebar, and the phone’s tab bar keeps to one line at 320 px', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   const sidebar = page.getByRole('navigation', { name: 'Main' })

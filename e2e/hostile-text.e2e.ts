@@ -49,7 +49,7 @@ const groups = Array.from({ length: Math.ceil(payloads.length / perItem) }, (_, 
   payloads.slice(at * perItem, (at + 1) * perItem),
 )
 
-test('no text of an item ever runs, on any page that shows it', async () => {
+test('script injected into an item’s texts never runs on any page that shows it', async () => {
   expect(payloads.length).toBeGreaterThanOrEqual(200)
   for (const [at, group] of groups.entries()) {
     await publish(site.services.db, {
@@ -90,7 +90,7 @@ test('no text of an item ever runs, on any page that shows it', async () => {
   ])
 })
 
-test('hostile titles are plain text on the pages of the member who saved and began them', async () => {
+test('script injected into titles never runs on the pages of a member who saved and started them', async () => {
   const { page, complaints } = await openMember()
   const items = await (await page.request.get('/api/content?categories=roleplay&limit=50')).json()
   const headers = { 'sec-fetch-site': 'same-origin' }
@@ -114,7 +114,7 @@ test('hostile titles are plain text on the pages of the member who saved and beg
 /** German has words of this length, and so do addresses. */
 const long = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenrentenamts'
 
-test('words of sixty letters and text of twice the size push no page aside, and cover nothing', async () => {
+test('words of 60 letters and text at 200 % neither widen a page nor cover its controls', async () => {
   const { db } = site.services
   const words = { title: `The ${long}`, content: `${long} `.repeat(400), description: long, excerpt: long }
   const item = { ...words, tags: [long, long.slice(1)], contentNotes: [long], categories: ['lesbian'] }
@@ -209,7 +209,7 @@ function findMisplaced(textSize: string): string[] {
   return found
 }
 
-test('hostile comments are plain text in the console', async () => {
+test('script injected into comments never runs in the console', async () => {
   const { db } = site.services
   const { id: storyId } = await publish(db, { title: 'Reeds', content: 'Wind.', categories: ['romantic'] })
   // Inserted directly, because the members' form has its own limits.
@@ -228,7 +228,7 @@ test('hostile comments are plain text in the console', async () => {
   expect(complaints).toEqual([])
 })
 
-test('nothing that stands in an address runs', async () => {
+test('script injected into a URL never runs', async () => {
   const some = payloads.filter((_, at) => at % 12 === 0).map(encodeURIComponent)
   await expectQuiet([
     ...some.map((payload) => `/stories?q=${payload}`),
@@ -237,7 +237,7 @@ test('nothing that stands in an address runs', async () => {
   ])
 })
 
-test('a member’s name is words, however it is written', async () => {
+test('script injected into a member’s name never runs', async () => {
   const { page, complaints } = await openMember()
   // A third of the vectors after each opening, so that every vector follows some opening.
   const names = groups.filter((_, at) => at % 3 === Math.floor(at / 3) % 3)

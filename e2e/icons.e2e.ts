@@ -9,7 +9,7 @@ const site = await openSite()
 
 beforeAll(async () => void (await seedDemo(site.services.db)))
 
-test('in forced colours icons have the colour of the text that they stand beside', async () => {
+test('icons have the colour of the text beside them in forced-colors mode', async () => {
   const { page, complaints } = await openPage(site, { forcedColors: 'active' })
   await page.goto('/')
   const colors = await page.evaluate(() => {
@@ -38,7 +38,7 @@ test('in forced colours icons have the colour of the text that they stand beside
   expect(complaints).toEqual([])
 })
 
-test('all icons of a page are one request, and nothing stands in their place until it is answered', async () => {
+test('icons of a page take one request, and are blank until it is answered', async () => {
   const { page, complaints } = await openPage(site)
   const answer = Promise.withResolvers<void>()
   await page.route('**/assets/icons-*', async (route) => {
@@ -60,7 +60,7 @@ test('all icons of a page are one request, and nothing stands in their place unt
   expect(complaints).toEqual([])
 })
 
-test('icons large and small take their part of one layout of the image, which a phone would lay out for each again', async () => {
+test('icons of every size share one layout size of the image', async () => {
   const { page } = await openPage(site)
   await page.goto('/')
   const sizes = await page.locator('.icon').evaluateAll((icons) =>
@@ -73,7 +73,7 @@ test('icons large and small take their part of one layout of the image, which a 
   expect(new Set(sizes.map(({ shown }) => shown).filter(Boolean))).toEqual(new Set([15, 16, 20]))
 })
 
-test('icons are printed, although backgrounds are not', async () => {
+test('icons are printed although backgrounds are not', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories')
   await page.emulateMedia({ media: 'print' })
@@ -85,7 +85,7 @@ test('icons are printed, although backgrounds are not', async () => {
   expect(new Set(adjust)).toEqual(new Set(['exact']))
 })
 
-test('in forced colours what is chosen, switched on or filled differs, in both schemes', async () => {
+test('current, switched-on and filled controls differ in forced-colors mode, in both colour schemes', async () => {
   for (const colorScheme of ['dark', 'light'] as const) {
     const { page, complaints } = await openMemberPage(site, '/?category=romantic', {
       forcedColors: 'active',

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await site.services.db.update(stories).set({ isFree: false })
 })
 
-test('a press on Play counts before the card is hydrated, once', async () => {
+test('Play pressed before the card is hydrated is replayed', async () => {
   const { page, complaints } = await openPage(site)
   const goOn = await holdBack(page, codeOf('card-controls'))
   await page.goto('/', { waitUntil: 'commit' })
@@ -39,7 +39,7 @@ test('a press on Play counts before the card is hydrated, once', async () => {
   expect(complaints).toEqual([])
 })
 
-test('before a press no page of the library has fetched React; the first one brings it', async () => {
+test('no page of the library fetches React before the first press, which loads each file once', async () => {
   const { page, complaints } = await openPage(site)
   const hasReact = watchReact(page)
   const files: string[] = []
@@ -56,7 +56,7 @@ test('before a press no page of the library has fetched React; the first one bri
   expect(complaints).toEqual([])
 })
 
-test('the press on a link that opens a dialog is painted before the files of that are asked for', async () => {
+test('pressing a link that opens a dialog paints a frame before the dialog’s files are requested', async () => {
   const { page, complaints } = await openPage(site)
   const presses = [
     ['/', 'a[data-auth=sign-in]'],
@@ -96,7 +96,7 @@ function noteFrame(): void {
   )
 }
 
-test('on a slow line a press is answered at once, and three of them are one', async () => {
+test('a favourite pressed three times on a slow line is busy at once, and is toggled once', async () => {
   const { page, complaints } = await openMemberPage(site, '/stories')
   const goOn = await holdBack(page, codeOf('favorite'))
   const card = page.locator('.story-card').filter({ hasText: 'The Night Ferry' })
@@ -115,7 +115,7 @@ test('on a slow line a press is answered at once, and three of them are one', as
 /** Lets the time pass that a press waits for its code. `page.clock` has to be installed. */
 const waitInVain = (page: Page) => page.clock.runFor('00:11')
 
-test('a press whose code never comes is answered by the page of its link, or by a word', async () => {
+test('a press whose code never loads shows an error or follows the link', async () => {
   const { page, complaints } = await openMemberPage(site, '/stories')
   await page.clock.install()
   await page.goto('/stories')
@@ -145,7 +145,7 @@ test('a press whose code never comes is answered by the page of its link, or by 
   expect(complaints).toEqual(['console: auth-dialog does not come.'])
 })
 
-test('a form without an address waits for its island, and puts nothing into the address', async () => {
+test('a form submitted before hydration waits for its island, and leaves the URL unchanged', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const goOn = await holdBack(page, codeOf('model-settings'))
   await page.goto('/model-config', { waitUntil: 'commit' })
@@ -158,7 +158,7 @@ test('a form without an address waits for its island, and puts nothing into the 
   expect(complaints).toEqual([])
 })
 
-test('input into fields before they were hydrated counts: typed, chosen and ticked', async () => {
+test('fields typed into, chosen and ticked before hydration keep their values', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const goOn = await holdBack(page, codeOf('bulk-paste'))
   await page.goto('/admin', { waitUntil: 'commit' })
@@ -180,7 +180,7 @@ test('input into fields before they were hydrated counts: typed, chosen and tick
   expect(complaints).toEqual([])
 })
 
-test('a press in a reader over its list counts once, before its islands are hydrated and after', async () => {
+test('a favourite pressed in the reader over a list is sent once, before and after hydration', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -203,7 +203,7 @@ test('a press in a reader over its list counts once, before its islands are hydr
   expect(complaints).toEqual([])
 })
 
-test('a vote in a reader over its list waits for its island, and the list stays behind', async () => {
+test('a vote pressed in the reader over a list before hydration is replayed', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   const goOn = await holdBack(page, codeOf('opinion'))
   await page.goto('/stories')
@@ -215,7 +215,7 @@ test('a vote in a reader over its list waits for its island, and the list stays 
   expect(complaints).toEqual([])
 })
 
-test('a list is asked for when its link is pressed down, once; an item only when its link is let go', async () => {
+test('pressing a list’s link down prefetches it once; an item is requested only on release', async () => {
   const { page, complaints } = await openPage(site)
   const asked: string[] = []
   page.on('request', (request) => {
@@ -243,7 +243,7 @@ test('a list is asked for when its link is pressed down, once; an item only when
   expect(complaints).toEqual([])
 })
 
-test('a tap on a phone brings its page without waiting for the finger, which has gone', async () => {
+test('a tap on a phone shows its page without waiting for the press to end', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, needsPush: true }
   const { page, context, complaints } = await openPage(site, phone)
   await page.addInitScript(noteWaits)
@@ -258,7 +258,7 @@ test('a tap on a phone brings its page without waiting for the finger, which has
   expect(complaints).toEqual([])
 })
 
-test('a page that is fetched again meanwhile does not hold back who is on the way to another one', async () => {
+test('refetching the current page does not cancel a navigation to another', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   const release = await holdBack(page, '**/stories')
@@ -272,7 +272,7 @@ test('a page that is fetched again meanwhile does not hold back who is on the wa
   expect(complaints).toEqual([])
 })
 
-test('a page that takes its time is announced by a line at the top', async () => {
+test('a slow page shows a line at the top while it loads', async () => {
   const { page } = await openPage(site)
   await page.goto('/')
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()

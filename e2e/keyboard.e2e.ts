@@ -58,7 +58,7 @@ const positionIs = (page: Page, seconds: number) =>
     seconds,
   )
 
-test('one joins, browses, filters, plays, seeks, puts into the queue and sets the sleep timer', async () => {
+test('a visitor joins, browses, plays, seeks, queues an item and sets the sleep timer by keyboard', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   await press(page, link(page, 'Sign in'))
@@ -121,7 +121,7 @@ async function signIn(page: Page): Promise<void> {
   await link(page, 'Settings').waitFor()
 }
 
-test('one signs in, reads, votes, rates, reports, and is back where the story was opened', async () => {
+test('a member reads, votes, rates and reports by keyboard, and the focus returns to the opening link', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   await signIn(page)
@@ -152,7 +152,7 @@ test('one signs in, reads, votes, rates, reports, and is back where the story wa
   expect(complaints).toEqual([])
 })
 
-test('one changes a setting, begins a challenge, and leaves quickly', async () => {
+test('a member changes a setting, begins a challenge and leaves quickly by keyboard', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   await signIn(page)
@@ -177,7 +177,7 @@ test('one changes a setting, begins a challenge, and leaves quickly', async () =
   await page.waitForURL('**/leave')
 })
 
-test('an operator signs in, corrects a text, changes a selection and takes it back, and decides a report', async () => {
+test('an operator edits an item, undoes a bulk change and decides a report by keyboard', async () => {
   const { page, complaints } = await openPage(site)
   const reported = await page.request.post(`/api/stories/${flow.id}/flags`, {
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -223,7 +223,7 @@ test('an operator signs in, corrects a text, changes a selection and takes it ba
   expect(complaints).toEqual([])
 })
 
-test('what goes away in the player hands the focus on, and the drawer takes it', async () => {
+test('the focus moves on when a focused control of the player disappears, and into the opened menu', async () => {
   const { page, complaints } = await openMemberPage(site, '/', { viewport: { width: 390, height: 800 } })
   await press(page, button(page, 'Play Harbour'))
   await press(page, button(page, 'Open the player'))
@@ -256,7 +256,7 @@ test('what goes away in the player hands the focus on, and the drawer takes it',
   expect(complaints).toEqual([])
 })
 
-test('a selection that is cleared leaves the focus at its row', async () => {
+test('clearing a selection returns the focus to its row', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   const box = page.getByRole('checkbox', { name: 'Select: Orchard' })
   await press(page, box, 'Space')
@@ -275,7 +275,7 @@ async function goWith(page: Page, key: string, heading: string): Promise<void> {
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
 }
 
-test('no bar at an edge stands over what has the focus, at four times the size either', async () => {
+test('the focused element is never covered by a fixed bar, even at 400 % zoom', async () => {
   const { page } = await openMemberPage(site, '/')
   await press(page, button(page, 'Play Harbour'))
   await player(page).waitFor()
@@ -314,7 +314,7 @@ function findCoveredFocus(): string | null {
   return isSeen ? null : focused.outerHTML.slice(0, 120)
 }
 
-test('a page that comes again leaves the focus where it was, also in what is drawn anew', async () => {
+test('refetching the page keeps the focus on the same row', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   const box = page.getByRole('checkbox', { name: 'Select: Orchard' })
   await tabTo(page, box)
@@ -337,7 +337,7 @@ async function fetchAgain(): Promise<void> {
   await detail.done
 }
 
-test('a key of the console that comes right after its page counts', async () => {
+test('a shortcut pressed right after a navigation in the console is handled', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   await islandsAwake(page)
   await page.evaluate(pressSlashOnArrival)

@@ -29,7 +29,7 @@ async function isSilentOnceOpened(page: Page): Promise<boolean> {
   return audio.evaluate((element: HTMLAudioElement) => element.paused)
 }
 
-test('a start under way makes no sound after leaving, however slow the neutral page is', async () => {
+test('audio that is still loading stays silent after leaving, even while the neutral page is slow', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await holdNeutralPage(page)
   const release = await holdBack(page, '**/api/premium-audio/**')
@@ -41,7 +41,7 @@ test('a start under way makes no sound after leaving, however slow the neutral p
   expect(complaints).toEqual([])
 })
 
-test('what sounds falls silent at once', async () => {
+test('playing audio stops at once on leaving', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await holdNeutralPage(page)
   await play(page)
@@ -52,7 +52,7 @@ test('what sounds falls silent at once', async () => {
   expect(complaints).toEqual([])
 })
 
-test('the countdown to the next item makes no sound after leaving', async () => {
+test('the next item stays silent when leaving during its countdown', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await holdNeutralPage(page)
   await play(page)
@@ -72,7 +72,7 @@ test('the countdown to the next item makes no sound after leaving', async () => 
   expect(complaints).toEqual([])
 })
 
-test('without a network too the neutral page comes, and nothing of ours is seen', async () => {
+test('the neutral page opens offline and shows no trace of the site', async () => {
   const { page, context } = await openMemberPage(site, '/story/lantern', { serviceWorkers: 'allow' })
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await context.setOffline(true)

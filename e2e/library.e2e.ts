@@ -22,7 +22,7 @@ await seedDemo(site.services.db)
 const find = async (title: string) =>
   (await site.services.db.select().from(stories).where(eq(stories.title, title)))[0]
 
-test('the library is searched, filtered and opened for editing; what is saved is on the card', async () => {
+test('the library is searched, and an edit is validated, saved and shown on its card', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   for (const words of ['Premium Stories', 'Pleasure Flows', 'Audio Files', 'Storage Used'])
     await page.getByText(words, { exact: true }).waitFor()
@@ -59,7 +59,7 @@ test('the library is searched, filtered and opened for editing; what is saved is
   expect(complaints).toEqual([])
 })
 
-test('a removed item can be restored, and both stand in the audit log', async () => {
+test('a removed item is read-only until restored, and the audit log has both actions', async () => {
   const { totalStories } = await countLibrary(site.services.db)
   const { page, complaints } = await openOperatorPage(site, '/premium-content?q=slow')
   await page.getByRole('link', { name: /Slow Train North/ }).click()
@@ -93,7 +93,7 @@ test('a removed item can be restored, and both stand in the audit log', async ()
   expect(complaints).toEqual([])
 })
 
-test('removed items are chosen and restored together', async () => {
+test('several removed items are restored together', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?type=flow')
   const boxes = page.getByRole('checkbox', { name: /^Select: / })
   const removed = () => site.services.db.$count(stories, eq(stories.status, 'removed'))
@@ -114,7 +114,7 @@ test('removed items are chosen and restored together', async () => {
   expect(complaints).toEqual([])
 })
 
-test('what is typed into the editor is not lost by Esc, its buttons or Back without a question', async () => {
+test('closing the editor with unsaved changes asks first: by Esc, a button, Back or a link', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?q=gift')
   await page.getByRole('link', { name: /The Gift/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit content' })
@@ -157,7 +157,7 @@ test('what is typed into the editor is not lost by Esc, its buttons or Back with
   expect(complaints).toEqual([])
 })
 
-test('of two who edit an item each keeps what they changed, and the same field is overwritten by nobody', async () => {
+test('concurrent edits of different fields are merged, and of the same field are rejected', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?q=warm')
   const other = await page.context().newPage()
   await other.goto(page.url())
@@ -191,7 +191,7 @@ test('of two who edit an item each keeps what they changed, and the same field i
   expect(complaints).toEqual([])
 })
 
-test('Esc in a question of the editor closes the question alone', async () => {
+test('Esc in a question over the editor closes only the question', async () => {
   const { id } = await publishTestItem(site.services, { title: 'Spoken Already' })
   await narrateWithTone(site.services, id, 5)
   const { page } = await openOperatorPage(site, `/premium-content?edit=${id}`)
@@ -205,7 +205,7 @@ test('Esc in a question of the editor closes the question alone', async () => {
   expect(await page.locator('dialog[open]').count()).toBe(1)
 })
 
-test('an upload over audio asks first, and the studio uses the earlier one again', async () => {
+test('uploading over existing audio asks first, and the studio can return to the earlier audio', async () => {
   const { id } = await publishTestItem(site.services, { title: 'Recorded Twice' })
   await narrateWithTone(site.services, id, 5)
   const { page, complaints } = await openOperatorPage(site, `/premium-content?edit=${id}`)
@@ -228,7 +228,7 @@ test('an upload over audio asks first, and the studio uses the earlier one again
   expect(complaints).toEqual([])
 })
 
-test('who signs in again over the editor sees in it what came of their press', async () => {
+test('an action pressed after the session expired is completed in the editor after signing in again', async () => {
   const { page } = await openOperatorPage(site, '/premium-content?q=warm')
   await page.locator('a[data-edit]').first().click()
   const editor = page.locator('#item-editor')
@@ -240,7 +240,7 @@ test('who signs in again over the editor sees in it what came of their press', a
   await editor.getByText('Narration requested', { exact: true }).waitFor()
 })
 
-test('a scheduled item says when it appears, in the operator’s time; a new time has to be said', async () => {
+test('an item is scheduled in the operator’s time zone, and a missing time is rejected', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?q=orchard', {
     timezoneId: 'Asia/Tokyo',
   })
@@ -260,7 +260,7 @@ test('a scheduled item says when it appears, in the operator’s time; a new tim
   expect(complaints).toEqual([])
 })
 
-test('cards are selected with Shift and by keys, changed by a plan, and go back; keys lead through the console', async () => {
+test('cards are selected with Shift and keys, changed together and undone; keys navigate the console', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?type=flow')
   const boxes = page.getByRole('checkbox', { name: /^Select: / })
   const drafts = () => site.services.db.$count(stories, eq(stories.status, 'draft'))
@@ -301,7 +301,7 @@ test('cards are selected with Shift and by keys, changed by a plan, and go back;
   expect(complaints).toEqual([])
 })
 
-test('audio is uploaded to a voice and heard in the dialog; what is not audio is refused', async () => {
+test('audio is uploaded for one voice and previewed in the editor; a file that is not audio is rejected', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?q=gift')
   await page.getByRole('link', { name: /The Gift/ }).click()
   const dialog = page.locator('dialog[open]')
@@ -326,7 +326,7 @@ test('audio is uploaded to a voice and heard in the dialog; what is not audio is
   expect(complaints).toEqual([])
 })
 
-test('a single item is uploaded, with a time to appear or as a draft', async () => {
+test('a single item is published or saved as a draft; a publishing time in the past is rejected', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?tab=single')
   const form = page.getByRole('form', { name: 'Single Upload' })
   const upload = form.getByRole('button', { name: 'Upload', exact: true })
@@ -356,7 +356,7 @@ test('a single item is uploaded, with a time to appear or as a draft', async () 
   expect(complaints).toEqual([])
 })
 
-test('who adds a text that a guideline holds is told so', async () => {
+test('creating a story that a guideline holds says so', async () => {
   const rule = { ruleType: 'negative_keywords', description: 'No skylights' } as const
   await site.services.db.insert(contentGuidelines).values({ ...rule, keywords: ['skylight'] })
   const { page } = await openOperatorPage(site, '/admin')
@@ -366,7 +366,7 @@ test('who adds a text that a guideline holds is told so', async () => {
   await page.getByText(/^The Attic\. Held for review: .*No skylights/).waitFor()
 })
 
-test('a file becomes a list to look through; what is uploaded leaves it, what fails stays', async () => {
+test('an imported file becomes a list to review, which keeps only the failed items after the upload', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   // Through the button, as people do it: a file chosen before the island is hydrated would go unnoticed.
   const choose = async (name: string, text: string) => {
@@ -401,7 +401,7 @@ test('a file becomes a list to look through; what is uploaded leaves it, what fa
   expect(complaints).toEqual([])
 })
 
-test('who is no operator sees the card, Enter submits, and a wrong token says "Login failed"', async () => {
+test('a visitor sees the login card, and a wrong token says "Login failed"', async () => {
   const { page } = await openPage(site)
   await page.goto('/premium-content')
   await page.getByRole('heading', { name: 'Admin Login Required' }).waitFor()
@@ -412,7 +412,7 @@ test('who is no operator sees the card, Enter submits, and a wrong token says "L
   expect(await page.content()).not.toContain('Premium Stories')
 })
 
-test('axe finds no barrier in the library, at either width and theme', async () => {
+test('the library has no accessibility or layout faults at either width and theme', async () => {
   const { page } = await openOperatorPage(site, '/premium-content')
   for (const path of ['/premium-content', '/premium-content?tab=single', '/premium-content?tab=bulk']) {
     await page.goto(path, { waitUntil: 'networkidle' })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   )
 })
 
-test('the cards after the first screen come after the page, none lost or doubled', async () => {
+test('soft navigation appends the cards below the first screen, without loss or duplicates', async () => {
   for (const viewport of [phone.viewport, { width: 1280, height: 800 }, { width: 1280, height: 2_400 }]) {
     const { page, complaints } = await openPage(site, { viewport })
     await page.goto('/')
@@ -43,7 +43,7 @@ test('the cards after the first screen come after the page, none lost or doubled
   }
 })
 
-test('a press, a key or a queue right after the page has the whole list', async () => {
+test('a press, a key or a playback right after navigation gets the whole list at once', async () => {
   const asking = {
     press: () => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })),
     key: () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true })),
@@ -64,7 +64,7 @@ test('a press, a key or a queue right after the page has the whole list', async 
   }
 })
 
-test('who scrolls to the end at once sees more cards there', async () => {
+test('scrolling to the end right after navigation shows more cards there', async () => {
   const { page } = await openPage(site, phone)
   await page.goto('/')
   await noteSwap(page, () => scrollTo(0, document.body.scrollHeight))
@@ -75,7 +75,7 @@ test('who scrolls to the end at once sees more cards there', async () => {
   await seeWholeList(page)
 })
 
-test('islands in the cards that come later answer presses, before React is there and after', async () => {
+test('islands in appended cards handle presses before and after React is loaded', async () => {
   const { page, complaints } = await openMemberPage(site, '/', phone)
   const goOn = await holdBack(page, codeOf('favorite'))
   await follow(page, '/stories')
@@ -91,7 +91,7 @@ test('islands in the cards that come later answer presses, before React is there
   expect(complaints).toEqual([])
 })
 
-test('another page meanwhile has its own cards alone', async () => {
+test('a navigation while cards are still being appended shows only the next page’s cards', async () => {
   const { page, complaints } = await openPage(site, phone)
   await page.goto('/')
   await noteSwap(page, () => {
@@ -105,7 +105,7 @@ test('another page meanwhile has its own cards alone', async () => {
   expect(complaints).toEqual([])
 })
 
-test('Back finds its place in a list that came in pieces, at once and whole', async () => {
+test('Back renders the whole list at once at its scroll position', async () => {
   const { page, complaints } = await openPage(site, phone)
   await page.goto('/')
   await follow(page, '/stories')
@@ -122,7 +122,7 @@ test('Back finds its place in a list that came in pieces, at once and whole', as
   expect(complaints).toEqual([])
 })
 
-test('what is found while one types comes in pieces too, and stays where it is', async () => {
+test('search results are appended in parts while typing, and the field does not move', async () => {
   const { page, complaints } = await openPage(site, phone)
   await page.goto('/stories')
   const field = page.getByRole('searchbox').first()

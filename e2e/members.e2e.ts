@@ -19,7 +19,7 @@ async function addMember(name: string) {
   return { id: member.id, email }
 }
 
-test('a member is found and looked after by the keyboard alone', async () => {
+test('an operator finds, signs out, suspends, exports and deletes a member by keyboard', async () => {
   const { email } = await addMember('Iris')
   await addMember('Jonas')
   const { page, complaints } = await openOperatorPage(site, '/members')
@@ -57,7 +57,7 @@ test('a member is found and looked after by the keyboard alone', async () => {
   expect(complaints).toEqual([])
 })
 
-test('switches are turned in the overview, and say who did', async () => {
+test('a setting changed in the overview names the operator, and can be reset to its default', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin?tab=overview')
   const limit = page.getByRole('form', { name: 'Free stories' })
   await limit.getByRole('spinbutton').fill('5')
@@ -74,7 +74,7 @@ test('switches are turned in the overview, and say who did', async () => {
   expect(complaints).toEqual([])
 })
 
-test('axe finds no barrier among members, at either width and theme', async () => {
+test('the member pages have no accessibility or layout faults at either width and theme', async () => {
   const { id } = await addMember('ada')
   const { page, complaints } = await openOperatorPage(site, '/members')
   for (const path of ['/members', `/members/${id}`]) {

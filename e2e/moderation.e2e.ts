@@ -28,7 +28,7 @@ async function reportFromElsewhere(storyId: string, flagReason: string): Promise
   )
 }
 
-test('a visitor reports, an operator reviews and removes with a reason, it is gone, and it is restored', async () => {
+test('a visitor’s report is reviewed, its item removed with a reason and mail, and restored', async () => {
   await narrateWithTone(services, story.id, 2)
   const visitor = await openPage(site)
   await visitor.page.goto(`/story/${story.slug}`)
@@ -81,7 +81,7 @@ test('a visitor reports, an operator reviews and removes with a reason, it is go
   expect(visitor.complaints).toEqual([])
 })
 
-test('in the reader over a list the same link opens the same dialog, and Esc closes only that', async () => {
+test('Report in the reader over a list opens the dialog, and Esc closes only the dialog', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   await page.getByRole('link', { name: 'Slow Train North' }).first().click()
@@ -96,7 +96,7 @@ test('in the reader over a list the same link opens the same dialog, and Esc clo
   expect(complaints).toEqual([])
 })
 
-test('the report dialog shows a refusal and leaves the typed text', async () => {
+test('the report dialog shows a validation error and keeps the input', async () => {
   const { page } = await openPage(site)
   await page.goto(`/flow/${flow.slug}`)
   await page.getByRole('link', { name: 'Report' }).click()
@@ -108,7 +108,7 @@ test('the report dialog shows a refusal and leaves the typed text', async () => 
   expect(await dialog.getByLabel('Email, if you like').inputValue()).toBe('carl@example.com')
 })
 
-test('without a script the link leads to a form, and that to thanks', async () => {
+test('an item can be reported without JavaScript', async () => {
   const { page } = await openPage(site, { javaScriptEnabled: false })
   await page.goto(`/story/${story.slug}`)
   await page.getByRole('link', { name: 'Report' }).click()
@@ -119,7 +119,7 @@ test('without a script the link leads to a form, and that to thanks', async () =
   await page.getByRole('heading', { name: 'Slow Train North' }).waitFor()
 })
 
-test('the dashboard shows the newest five, and another moves up; by keyboard alone', async () => {
+test('the dashboard shows the five newest reports and fills up after a decision, by keyboard', async () => {
   for (let at = 1; at <= 7; at += 1) await reportFromElsewhere(at > 5 ? flow.id : story.id, `Report ${at}`)
   const { page, complaints } = await openOperatorPage(site, '/analytics?tab=moderation')
   const reasons = page.locator('.flag-words')
@@ -146,7 +146,7 @@ test('the dashboard shows the newest five, and another moves up; by keyboard alo
   expect(complaints).toEqual([])
 })
 
-test('removing decides every report on the item, here too', async () => {
+test('removing an item decides all its reports, and an approved selection can be undone', async () => {
   await reportFromElsewhere(story.id, 'One')
   await reportFromElsewhere(flow.id, 'Another')
   await reportFromElsewhere(story.id, 'Two')
@@ -175,7 +175,7 @@ test('removing decides every report on the item, here too', async () => {
   await page.getByText('Another').waitFor()
 })
 
-test('somebody who decided first is named, and nothing is decided twice', async () => {
+test('a report already decided in another session names its operator and is not decided again', async () => {
   await reportFromElsewhere(story.id, 'One')
   const ada = await openOperatorPage(site, '/moderation')
   const other = await openOperatorPage(site, '/moderation')
@@ -220,7 +220,7 @@ test('an operator reads comments from the reports and from the item, and removes
   expect(complaints).toEqual([])
 })
 
-test('axe finds no barrier in reporting and moderating, at both widths and in both themes', async () => {
+test('reporting and moderation have no accessibility or layout faults at either width and theme', async () => {
   for (let at = 1; at <= 3; at += 1) await reportFromElsewhere(story.id, `Report ${at}`)
   const visitor = await openPage(site)
   const operator = await openOperatorPage(site, '/moderation')

@@ -127,7 +127,7 @@ const countOfflineItems = (page: Page) =>
     }
   })`)
 
-test('Chromium finds nothing that keeps the site from being installed', async () => {
+test('Chromium reports no manifest or installability errors', async () => {
   const { page, context, complaints } = await openStory()
   const session = await context.newCDPSession(page)
   const { errors } = await session.send('Page.getAppManifest')
@@ -138,7 +138,7 @@ test('Chromium finds nothing that keeps the site from being installed', async ()
   expect(complaints).toEqual([])
 })
 
-test('saved items are read, heard and sought without a network; the position arrives when it is back', async () => {
+test('saved items are read, played and sought offline, and the position is sent when back online', async () => {
   const { page, context, complaints } = await openStory()
   await saveStory(page)
   await context.setOffline(true)
@@ -178,7 +178,7 @@ test('saved items are read, heard and sought without a network; the position arr
   expect(complaints.filter((each) => !isOfTheLine.test(each))).toEqual([])
 })
 
-test('items that are not saved play and are sought through the worker as without it', async () => {
+test('items that are not saved play and seek through the service worker', async () => {
   const { page, complaints } = await openStory()
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await waitForSound(page, 0.5)
@@ -187,7 +187,7 @@ test('items that are not saved play and are sought through the worker as without
   expect(complaints).toEqual([])
 })
 
-test('without a network one stays signed in, and what is kept stays', async () => {
+test('signing out while offline is refused and keeps the saved items', async () => {
   const { page, context } = await openStory()
   await saveStory(page)
   await page.goto('/settings')
@@ -201,7 +201,7 @@ test('without a network one stays signed in, and what is kept stays', async () =
   expect(await (await page.request.get('/api/auth/user')).json()).toBeNull()
 })
 
-test('in a browser that two people use, the second has nothing of the first', async () => {
+test('the second member of a shared browser sees nothing saved by the first', async () => {
   const { page, context } = await openStory()
   await saveStory(page)
   await page.goto('/settings#offline')
@@ -328,7 +328,7 @@ async function expectNoTraces(page: Page, path: string): Promise<void> {
   expect(Object.entries(found).filter(([, traces]) => traces.length > 0)).toEqual([])
 }
 
-test('signing out on a page that one member has left open leaves another who has signed in since all of theirs', async () => {
+test('signing out on a stale page keeps the session and saved items of the member signed in since', async () => {
   const { page, context } = await openMemberPage(site, '/settings', { serviceWorkers: 'allow' })
   const second = await context.newPage()
   const email = await join(site, second)
@@ -342,7 +342,7 @@ test('signing out on a page that one member has left open leaves another who has
   await second.locator('#offline').getByText('The Night Ferry').waitFor()
 })
 
-test('a page that was on its way while the worker was activated is controlled too', async () => {
+test('a page requested before the service worker was activated becomes controlled', async () => {
   const { page, context } = await openPage(site, { serviceWorkers: 'allow' })
   const second = await context.newPage()
   const release = await holdBack(second, `**${place}`)
@@ -356,7 +356,7 @@ test('a page that was on its way while the worker was activated is controlled to
   await workerIsThere(second)
 })
 
-test('after a sign-out nothing of the first member is found, on the disk, by Back or without a network', async () => {
+test('signing out leaves no member data in storage, by Back or offline', async () => {
   const { page, path } = await leaveTraces()
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
@@ -366,7 +366,7 @@ test('after a sign-out nothing of the first member is found, on the disk, by Bac
   await expectNoTraces(page, path)
 })
 
-test('a tab that was left open stores nothing more of a member who has signed out in another one', async () => {
+test('an open tab stores nothing more of a member who has signed out in another tab', async () => {
   const { page, context } = await openStory()
   const writing = await context.newPage()
   await writing.goto('/create-stories')
@@ -394,7 +394,7 @@ test('a tab that was left open stores nothing more of a member who has signed ou
   expect(['Wheatear', 'Night Ferry'].filter((each) => stored.includes(each))).toEqual([])
 })
 
-test('nor after the session was ended from elsewhere, with the next page that is opened', async () => {
+test('the first page after a revoked session leaves no member data in storage, by Back or offline', async () => {
   const { page, path, email } = await leaveTraces()
   await site.services.db.execute(
     sql`delete from sessions where user_id = (select id from users where email = ${email})`,
@@ -408,7 +408,7 @@ test('nor after the session was ended from elsewhere, with the next page that is
   await expectNoTraces(page, path)
 })
 
-test('a session that was ended from elsewhere leaves nothing but its draft to a link that is pressed, nor to a page cached for Back', async () => {
+test('soft navigation after a revoked session clears all but the draft, and Back clears a cached page', async () => {
   const { page, context, email } = await leaveTraces()
   const second = await context.newPage()
   await second.goto('/my-content')
@@ -429,7 +429,7 @@ test('a session that was ended from elsewhere leaves nothing but its draft to a 
   await second.waitForFunction(() => !document.body.textContent.includes('The Goldcrest'))
 })
 
-test('a page and an answer of a person are in no cache', async () => {
+test('no cache contains personal pages or API responses', async () => {
   const { page } = await openStory()
   await saveStory(page)
   await page.goto('/settings')
@@ -447,7 +447,7 @@ test('a page and an answer of a person are in no cache', async () => {
   ])
 })
 
-test('an item removed from the library leaves the device at the next contact', async () => {
+test('an item removed from the library is deleted from the device at the next contact', async () => {
   const { page } = await openStory()
   await saveStory(page)
   await site.services.db.update(stories).set({ status: 'removed' }).where(eq(stories.id, storyId))
@@ -461,7 +461,7 @@ test('an item removed from the library leaves the device at the next contact', a
   }
 })
 
-test('after thirty days without a word from the server it is gone', async () => {
+test('a saved item is hidden after 30 days without contact with the server', async () => {
   const { page, context } = await openStory()
   await saveStory(page)
   await context.setOffline(true)
@@ -471,7 +471,7 @@ test('after thirty days without a word from the server it is gone', async () => 
   expect(await page.getByRole('link', { name: 'The Night Ferry' }).count()).toBe(0)
 })
 
-test('one is removed by a press, and a broken connection is gone on with', async () => {
+test('an interrupted download can be resumed, and a saved item removed', async () => {
   const { page, context } = await openStory()
   let refused = 0
   await context.route('**/api/premium-audio/**', (route) => {
@@ -489,7 +489,7 @@ test('one is removed by a press, and a broken connection is gone on with', async
   await page.getByText('Keep offline', { exact: true }).waitFor()
 })
 
-test('where nothing is kept the page without a network says so, and is left by itself when that is back', async () => {
+test('the offline page says that nothing is saved, and reloads itself when back online', async () => {
   const { page, context } = await openStory()
   await page.evaluate(() => navigator.serviceWorker.ready)
   await context.setOffline(true)
@@ -499,7 +499,7 @@ test('where nothing is kept the page without a network says so, and is left by i
   await page.getByRole('heading', { name: 'Trending Now' }).waitFor()
 })
 
-test('axe finds no barrier in the saved items and in the page without a network, in both sizes and themes', async () => {
+test('saved items and the offline page have no accessibility or layout faults at either width and theme', async () => {
   const { page, context } = await openStory()
   await saveStory(page)
   await page.goto('/settings#offline')
@@ -514,7 +514,7 @@ test('axe finds no barrier in the saved items and in the page without a network,
   expect(await findFaults(page, 'item')).toEqual([])
 })
 
-test('behind a PIN nothing is listed without a network, and the PIN page takes nothing away', async () => {
+test('a PIN hides saved items offline, and the PIN page does not delete them', async () => {
   const { page, context } = await openStory()
   const saved = await page.request.post('/settings/pin', {
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -540,7 +540,7 @@ test('behind a PIN nothing is listed without a network, and the PIN page takes n
   expect(await page.content()).not.toContain('The Night Ferry')
 })
 
-test('Keep offline on a page whose session is locked by now asks for the PIN, and goes on after it', async () => {
+test('Keep offline asks for the PIN when the session has been locked, and continues after it', async () => {
   const { page, context } = await openMemberPage(site, '/settings#discretion')
   await page.getByRole('textbox', { name: 'PIN on opening' }).fill('2468')
   await page.keyboard.press('Enter')
@@ -558,7 +558,7 @@ test('Keep offline on a page whose session is locked by now asks for the PIN, an
   await page.getByText('Kept offline', { exact: true }).waitFor()
 })
 
-test('a browser that stores nothing says so, in place of a lost line', async () => {
+test('Keep offline says so when the browser blocks storage', async () => {
   const { page } = await openMemberPage(site, place)
   await page.addInitScript(() => {
     indexedDB.open = () => {
@@ -570,7 +570,7 @@ test('a browser that stores nothing says so, in place of a lost line', async () 
   await seeToast(page, 'This browser does not let this site store anything.')
 })
 
-test('where another tab deletes what is stored while an item is fetched, it is kept all the same', async () => {
+test('saving an item offline survives another tab deleting the database meanwhile', async () => {
   const { page, context } = await openMemberPage(site, place)
   const goOn = await holdBack(page, '**/api/user/offline')
   await page.getByRole('button', { name: 'Keep offline: The Night Ferry' }).click()
@@ -587,7 +587,7 @@ test('where another tab deletes what is stored while an item is fetched, it is k
   await page.getByText('Kept offline', { exact: true }).waitFor()
 })
 
-test('discreet, the app and the page without a network have the plain name and the plain icon', async () => {
+test('the app manifest and the offline page have a neutral name and icon in discreet mode', async () => {
   const { page, context } = await openStory()
   const session = await context.newCDPSession(page)
   await page.goto('/settings#discretion')
@@ -609,7 +609,7 @@ test('discreet, the app and the page without a network have the plain name and t
   expect(await page.evaluate(async (href) => (await fetch(href)).ok, icon ?? '')).toBe(true)
 })
 
-test('an item changed in the library is fetched again; until all of it is there the old one is read and heard', async () => {
+test('a changed item is fetched again, and its old copy stays usable until the new one is complete', async () => {
   const { services } = site
   const { id, slug } = await publishTestItem(services, { title: 'Tides', content: 'Low water. '.repeat(40) })
   const hashNow = async () => {

@@ -33,7 +33,7 @@ const upload = async (file: File) => ({
   buffer: Buffer.from(await file.arrayBuffer()),
 })
 
-test('an operator’s day: in with the token, every task of the console once, and out again', async () => {
+test('an operator does every task of the console once, from login to logout', async () => {
   const { page, complaints } = await openPage(site)
 
   await page.goto('/admin')

@@ -91,7 +91,7 @@ const failures: [string, (route: Route) => Promise<void>][] = [
   ['nothing answers', (route) => route.abort('connectionfailed')],
 ]
 for (const [name, fail] of failures)
-  test(`whether it may be heard cannot be asked, since ${name}: it is shown, reported, and tried again`, async () => {
+  test(`a permission check that fails because ${name} is shown, reported, and can be tried again`, async () => {
     const { page } = await openMemberPage(site, '/')
     await play(page)
     await waitUntilAt(page, 0)
@@ -114,7 +114,7 @@ for (const [name, fail] of failures)
     await isHidden(page, broken)
   })
 
-test('a browser that blocks autoplay is reported, and a press plays', async () => {
+test('blocked autoplay is reported, and pressing Play starts the audio', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   const refuse = await refusePlays(page)
   await page.goto('/')
@@ -129,7 +129,7 @@ test('a browser that blocks autoplay is reported, and a press plays', async () =
   expect(complaints).toEqual([])
 })
 
-test('a play that fails otherwise is an error of its own', async () => {
+test('a rejected play() is reported as play-error, and Try Again plays', async () => {
   const { page } = await openMemberPage(site, '/settings')
   const refuse = await refusePlays(page)
   await page.goto('/')
@@ -142,7 +142,7 @@ test('a play that fails otherwise is an error of its own', async () => {
   await waitUntilAt(page, 0)
 })
 
-test('a pause that cannot be ended keeps its position, and trying again resumes there', async () => {
+test('a failed resume keeps the position, and Try Again resumes there', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   const refuse = await refusePlays(page)
   await page.goto('/')
@@ -184,7 +184,7 @@ async function sendInPieces(
   })
 }
 
-test('a server that fails in the middle is an error of the sound; it goes on from there', async () => {
+test('a server error during playback is shown and reported, and Try Again resumes there', async () => {
   const { page } = await openMemberPage(site, '/')
   const breaks = Promise.withResolvers<void>()
   let isBroken = true
@@ -207,7 +207,7 @@ test('a server that fails in the middle is an error of the sound; it goes on fro
   await isHidden(page, broken)
 })
 
-test('where the PIN has locked the session meanwhile, it is asked for, and the narration goes on from there', async () => {
+test('a session locked during playback asks for the PIN, then resumes at the same position', async () => {
   const { page, context } = await openMemberPage(site, '/')
   const pin = { headers: { 'sec-fetch-site': 'same-origin' }, form: { pin: '2468' } }
   expect((await page.request.post('/settings/pin', pin)).ok()).toBe(true)
@@ -232,7 +232,7 @@ test('where the PIN has locked the session meanwhile, it is asked for, and the n
   await isHidden(page, 'Enter your PIN to continue.')
 })
 
-test('a connection that is away for a moment is waited for, without a word', async () => {
+test('a dropped connection is retried without an error message', async () => {
   const { page } = await openMemberPage(site, '/')
   let failed = 0
   await sendInPieces(page, async (route, startBytes) => {
@@ -248,7 +248,7 @@ test('a connection that is away for a moment is waited for, without a word', asy
   expect(await player(page).getByText(broken).count()).toBe(0)
 })
 
-test('a place that cannot be saved is warned of in the console, waits, and arrives later', async () => {
+test('a position that cannot be saved is kept in the browser and sent after a reload', async () => {
   const { page } = await openMemberPage(site, '/')
   await page.route('**/api/analytics/progress', (route) => route.fulfill({ status: 503 }))
   const warned = page.waitForEvent('console', {
@@ -281,7 +281,7 @@ function listRefused(page: Page): string[] {
 
 const reason = 'This one needs an account. It is free.'
 
-test('premium audio asks a visitor to join and says why, without a refused request, and reports it', async () => {
+test('playing premium audio asks a visitor to join, says why, and sends no request that fails', async () => {
   const { page, complaints } = await openPage(site)
   const refused = listRefused(page)
   await page.goto('/')
@@ -300,7 +300,7 @@ test('premium audio asks a visitor to join and says why, without a refused reque
   expect(complaints).toEqual([])
 })
 
-test('a visitor who has signed in in another tab meanwhile hears it', async () => {
+test('a page opened as a visitor plays after signing in elsewhere', async () => {
   const { page } = await openPage(site)
   await page.goto('/')
   await join(site, page)
@@ -308,7 +308,7 @@ test('a visitor who has signed in in another tab meanwhile hears it', async () =
   await waitUntilAt(page, 0)
 })
 
-test('where the operator has previews on, a visitor hears the beginning, then is asked, and goes on from there', async () => {
+test('a visitor hears a preview, is asked to join, and continues from there after joining', async () => {
   const { page, complaints } = await openPage(generous)
   const refused = listRefused(page)
   await page.goto('/')
@@ -324,7 +324,7 @@ test('where the operator has previews on, a visitor hears the beginning, then is
   expect(complaints).toEqual([])
 })
 
-test('a page that a proxy answers in our place, or nobody, is not loaded over what plays', async () => {
+test('a navigation that fails or returns a proxy’s error page does not interrupt playback', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page)
   await waitUntilAt(page, 0)
@@ -347,7 +347,7 @@ test('a page that a proxy answers in our place, or nobody, is not loaded over wh
   await page.getByText('502 Bad Gateway').waitFor()
 })
 
-test('a filter, Back or the page anew that does not come leaves what plays, the list, and what is pressed in it', async () => {
+test('a filter, Back or reload that fails leaves the playback, the list and presses in it unharmed', async () => {
   const { page } = await openMemberPage(site, '/stories')
   await page.getByRole('link', { name: 'Explore Audios' }).first().click()
   await page.waitForURL(({ pathname }) => pathname === '/')

@@ -62,7 +62,7 @@ const waitForTitle = (page: Page, title: string) =>
 const leaveControls = (page: Page) =>
   page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
 
-test('one item follows the other, with time to say no', async () => {
+test('the next item plays after a countdown that can be cancelled', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -83,7 +83,7 @@ test('one item follows the other, with time to say no', async () => {
   expect(complaints).toEqual([])
 })
 
-test('without a network the queue goes on as the server has last confirmed it', async () => {
+test('the next item of the last fetched queue plays when the server is unreachable', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -97,7 +97,7 @@ test('without a network the queue goes on as the server has last confirmed it', 
   await waitUntilAt(page, 0)
 })
 
-test('the queue is put in order with the keyboard alone, and outlives a reload', async () => {
+test('the queue is reordered and emptied by keyboard, and survives a reload', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -128,7 +128,7 @@ test('the queue is put in order with the keyboard alone, and outlives a reload',
   expect(await page.evaluate(() => document.activeElement?.getAttribute('data-menu'))).toBe('queue')
 })
 
-test('the last entry that leaves the queue gives the focus to the queue, and a moved one does not hold it', async () => {
+test('removing the last queue entry focuses the queue, and a moved entry does not steal the focus later', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -148,7 +148,7 @@ test('the last entry that leaves the queue gives the focus to the queue, and a m
   expect(complaints).toEqual([])
 })
 
-test('an item is put into the queue from its own page', async () => {
+test('Play next on an item’s page puts it first in the queue', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilPlaying(page)
@@ -161,7 +161,7 @@ test('an item is put into the queue from its own page', async () => {
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
 })
 
-test('cards and rows have a way into the queue, on a phone and with the keyboard alone', async () => {
+test('cards and rows have a queue menu, on a phone and by keyboard', async () => {
   const { page, complaints } = await openMemberPage(site, '/', { viewport: { width: 390, height: 844 } })
   await play(page, 'Lantern')
   await waitUntilPlaying(page)
@@ -191,7 +191,7 @@ test('cards and rows have a way into the queue, on a phone and with the keyboard
   expect(complaints).toEqual([])
 })
 
-test('nothing follows where the member has turned that off', async () => {
+test('nothing plays next when auto-play is off in the settings', async () => {
   const { page } = await openMemberPage(site, '/settings')
   await page.getByRole('switch', { name: /Auto-play next content/ }).uncheck()
   await page.getByRole('link', { name: 'Explore Audios' }).first().click()
@@ -206,7 +206,7 @@ test('nothing follows where the member has turned that off', async () => {
   expect(await player(page).getByText('Playing next').count()).toBe(0)
 })
 
-test('auto-play that is turned off stays so, whatever was asked before is answered, and is saved when it can be', async () => {
+test('auto-play turned off in the player stays off after a late response, and is saved once possible', async () => {
   const { page } = await openMemberPage(site, '/')
   const release = await holdBack(page, /\/next\?/)
   await page.route('**/api/user/settings', (route) => route.abort())
@@ -231,7 +231,7 @@ test('auto-play that is turned off stays so, whatever was asked before is answer
   expect(await page.getByRole('switch', { name: /Auto-play next content/ }).isChecked()).toBe(false)
 })
 
-test('auto-play that is chosen in the settings counts, also after a choice in the player that could not be saved', async () => {
+test('auto-play chosen in the settings overrides an earlier choice in the player that was not saved', async () => {
   const { page } = await openMemberPage(site, '/')
   await page.route('**/api/user/settings', (route) => route.abort())
   await play(page, 'Lantern')
@@ -255,7 +255,7 @@ test('auto-play that is chosen in the settings counts, also after a choice in th
   expect(await autoPlay.isChecked()).toBe(true)
 })
 
-test('at the end of the item it grows quiet, and the volume is back for the next play', async () => {
+test('a sleep timer for the end of the item fades out, stops, and restores the volume', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -275,7 +275,7 @@ test('at the end of the item it grows quiet, and the volume is back for the next
   await waitUntilPlaying(page)
 })
 
-test('after minutes it fades and stops; five more can be had, and a reload changes nothing', async () => {
+test('a sleep timer in minutes can be extended, survives a reload, fades out and stops', async () => {
   const { page } = await openMemberPage(site, '/')
   await page.clock.install()
   await page.goto('/')
@@ -313,7 +313,7 @@ async function playWithSleepTimer(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-test('a sleep timer that ends in the countdown to the next item stops it', async () => {
+test('a sleep timer that ends during the countdown prevents the next item', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await playWithSleepTimer(page)
   await hearUntil(page, toneSeconds - 1)
@@ -326,7 +326,7 @@ test('a sleep timer that ends in the countdown to the next item stops it', async
   expect(complaints).toEqual([])
 })
 
-test('a sleep timer that ends while an item begins stops it, and it plays on when asked', async () => {
+test('a sleep timer that ends while an item is loading stops it, and Play on starts it', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await playWithSleepTimer(page)
   const release = await holdBack(page, '**/api/premium-audio/**')
@@ -343,7 +343,7 @@ test('a sleep timer that ends while an item begins stops it, and it plays on whe
   expect(complaints).toEqual([])
 })
 
-test('a member’s speed goes along to a second device; a visitor’s stays in the browser', async () => {
+test('a member’s playback speed applies on a second device', async () => {
   const { page, email } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -360,7 +360,7 @@ test('a member’s speed goes along to a second device; a visitor’s stays in t
   await phone.locator('[data-menu=speed]').filter({ hasText: '1.5×' }).waitFor({ state: 'attached' })
 })
 
-test('a speed that is chosen while the server is away is stored, and saved when it is back', async () => {
+test('a speed chosen while the server is unreachable is saved after a reload', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -380,7 +380,7 @@ test('a speed that is chosen while the server is away is stored, and saved when 
   ).toBe(1.5)
 })
 
-test('a speed that could not be saved yet stays its member’s, whatever is chosen on another’s page since', async () => {
+test('a speed not yet saved stays with its member when another member’s page changes theirs', async () => {
   const { page, context } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -401,7 +401,7 @@ test('a speed that could not be saved yet stays its member’s, whatever is chos
   expect((await saved).request().postDataJSON()).toEqual({ playbackSpeed: 1.5 })
 })
 
-test('a long jump is taken back, by its button and by a key', async () => {
+test('Undo and the key u return from a long seek', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 2)
@@ -417,7 +417,7 @@ test('a long jump is taken back, by its button and by a key', async () => {
   await player(page).getByText('Moved to').waitFor({ state: 'detached' })
 })
 
-test('where a paused sound has really come to is saved, once its clock is put right', async () => {
+test('a position corrected while paused is saved', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await playUntil(page, 20)
   const { at } = await sound(page)
@@ -428,7 +428,7 @@ test('where a paused sound has really come to is saved, once its clock is put ri
   expect(complaints).toEqual([])
 })
 
-test('a place that was chosen is kept also by who leaves before its sound has come', async () => {
+test('a position chosen before the audio has loaded survives leaving the page', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await page.route('**/api/premium-audio/**', (route) =>
     route.request().method() === 'GET' ? new Promise(() => {}) : route.continue(),
@@ -458,7 +458,7 @@ async function pauseAtOneMinute(page: Page): Promise<void> {
   await pauseAndSave(page)
 }
 
-test('after a long pause it goes on a little further back, and says so', async () => {
+test('resuming after a long pause goes back 5 seconds and says so', async () => {
   const { page } = await openMemberPage(site, '/')
   await page.clock.install()
   await page.goto('/')
@@ -472,7 +472,7 @@ test('after a long pause it goes on a little further back, and says so', async (
   expect((await sound(page)).at).toBeLessThan(at + 3)
 })
 
-test('a device whose clock is hours ahead goes on after a reload where it stopped', async () => {
+test('a device whose clock is hours ahead resumes at its position after a reload', async () => {
   const { page } = await openMemberPage(site, '/')
   await page.clock.install({ time: Date.now() + 7 * 3_600_000 })
   await page.goto('/')
@@ -510,7 +510,7 @@ const lockScreen = (page: Page) =>
     state: navigator.mediaSession.playbackState,
   }))
 
-test('the lock screen shows what plays, and its buttons do what the bar does', async () => {
+test('the lock screen shows the item, and its buttons control the player', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   await captureLockScreen(page)
   await page.goto('/')
@@ -539,7 +539,7 @@ test('the lock screen shows what plays, and its buttons do what the bar does', a
   expect(complaints).toEqual([])
 })
 
-test('the pause of a headset stops a start under way', async () => {
+test('pausing from the media session stops an item that is still loading', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   await captureLockScreen(page)
   await page.goto('/')
@@ -554,7 +554,7 @@ test('the pause of a headset stops a start under way', async () => {
   expect(complaints).toEqual([])
 })
 
-test('two devices that disagree are both offered, and nothing moves by itself', async () => {
+test('conflicting positions of two devices are both offered, and nothing plays until a press', async () => {
   const { page: here, email, complaints } = await openMemberPage(site, '/')
   await play(here, 'Lantern')
   await waitUntilAt(here, 0)
@@ -594,7 +594,7 @@ test('two devices that disagree are both offered, and nothing moves by itself', 
   expect(complaints).toEqual([])
 })
 
-test('a player that paused for a moment asks where another device was heard further, and writes nothing until then', async () => {
+test('resuming asks when another device went further, and saves nothing until answered', async () => {
   const { page: here, email, complaints } = await openMemberPage(site, '/')
   await playUntil(here, 20)
   const phone = await openOn(email, {
@@ -623,7 +623,7 @@ test('a player that paused for a moment asks where another device was heard furt
   expect(complaints).toEqual([])
 })
 
-test('the lock screen asks too, and the answer counts', async () => {
+test('Play on the lock screen asks when another device went further, and saves the chosen position', async () => {
   const { page: here, email } = await openMemberPage(site, '/settings')
   await captureLockScreen(here)
   await here.goto('/')
@@ -649,7 +649,7 @@ test('the lock screen asks too, and the answer counts', async () => {
   expect(lastPositionSec).toBeLessThan(40)
 })
 
-test('without a network it plays on; what was heard elsewhere stays, and is asked about afterwards', async () => {
+test('a position from another device is kept while offline, and offered when back online', async () => {
   const { page: here, email } = await openMemberPage(site, '/')
   await playUntil(here, 20)
   const other = await openOn(email, {})
@@ -712,7 +712,7 @@ async function pauseAndSave(page: Page, title?: string): Promise<void> {
   await until(async () => Math.abs((await savedPosition(page, title)) - (await sound(page)).at) < 1)
 }
 
-test('unsent progress waits in the browser, and is sent once', async () => {
+test('progress made offline is stored in the browser and sent once', async () => {
   const { page, context } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 1)
@@ -740,7 +740,7 @@ test('unsent progress waits in the browser, and is sent once', async () => {
   expect(sent[0]).toBeGreaterThanOrEqual(40)
 })
 
-test('a visitor who joins keeps the position, and gets the favourite that was requested', async () => {
+test('a visitor who joins keeps the position, and the requested favourite is added', async () => {
   const free = await publishTestItem(site.services, { title: 'Samples', isFree: true })
   await narrateWithTone(site.services, free.id, toneSeconds)
   const { page } = await openPage(site)
@@ -766,7 +766,7 @@ test('a visitor who joins keeps the position, and gets the favourite that was re
   expect(await favorites.json()).toHaveLength(1)
 })
 
-test('a row, a card and the bar are one player: what one of them does, all of them show', async () => {
+test('a row, a card and the player bar share one playback state', async () => {
   const { page } = await openMemberPage(site, '/')
   await page.locator('article.card').filter({ hasText: 'Orchard' }).locator('.favourite').click()
   await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
@@ -783,7 +783,7 @@ test('a row, a card and the bar are one player: what one of them does, all of th
   expect(await page.locator('audio').count()).toBe(1)
 })
 
-test('single keys command the player until they are turned off', async () => {
+test('single-key shortcuts control the player only while they are on', async () => {
   const { page } = await openMemberPage(site, '/settings')
   await page.getByRole('switch', { name: /Single-key shortcuts/ }).uncheck()
   await page.getByRole('link', { name: 'Explore Audios' }).first().click()
@@ -815,7 +815,7 @@ async function openSheet(path: string): Promise<{ page: Page; sheet: Locator; co
   return { page, sheet, complaints }
 }
 
-test('on a phone Back and a swipe down close the player, and the page behind it stays', async () => {
+test('Back and a swipe down close the phone’s player, and leave the page and its history alone', async () => {
   const { page, sheet, complaints } = await openSheet('/stories')
   await page.goBack()
   await sheet.waitFor({ state: 'detached' })
@@ -843,7 +843,7 @@ test('on a phone Back and a swipe down close the player, and the page behind it 
   expect(complaints).toEqual([])
 })
 
-test('on a phone previous and next stand beside play, and what is left is told at the chosen speed', async () => {
+test('the phone’s player has previous and next, and shows the time left at the chosen speed', async () => {
   const { page, sheet, complaints } = await openSheet('/stories')
   await sheet.getByRole('button', { name: 'Next', exact: true }).click()
   await waitForTitle(page, 'Orchard')
@@ -867,7 +867,7 @@ test('on a phone previous and next stand beside play, and what is left is told a
   expect(complaints).toEqual([])
 })
 
-test('the opened player fits phones of every height', async () => {
+test('the opened player fits phones of every size without scrolling', async () => {
   const { page, sheet } = await openSheet('/stories')
   for (const [width, height] of [
     [390, 844],
@@ -894,7 +894,7 @@ async function openTab(page: Page, path: string): Promise<Page> {
   return tab
 }
 
-test('of two tabs one plays, and the other goes on where that one was heard', async () => {
+test('only one of two tabs plays, and the other continues from its position', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
@@ -918,7 +918,7 @@ test('of two tabs one plays, and the other goes on where that one was heard', as
   expect(complaints).toEqual([])
 })
 
-test('a tab that begins to play ends the countdown of another one', async () => {
+test('playing in one tab cancels the countdown in another', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   const tab = await openTab(page, '/')
   await play(page, 'Lantern')
@@ -937,7 +937,7 @@ test('a tab that begins to play ends the countdown of another one', async () => 
   expect(complaints).toEqual([])
 })
 
-test('a tab that begins what another one plays begins where that one is', async () => {
+test('playing an item that another tab plays starts at that tab’s position', async () => {
   const { page } = await openMemberPage(site, '/')
   // Reports do not arrive, so only the other tab knows the position.
   await page.context().route('**/api/analytics/progress', (route) => route.abort())
@@ -951,7 +951,7 @@ test('a tab that begins what another one plays begins where that one is', async 
   await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
 })
 
-test('a heart that is pressed in a tab is filled in the others at once, pressed there before or not', async () => {
+test('a favourite toggled in one tab changes in the others at once', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   const heart = (where: Page, title: string) =>
     where.locator('article.card').filter({ hasText: title }).locator('.favourite')

@@ -32,7 +32,7 @@ for (const { path, code, noun } of [
   { path: '/premium-content', code: 'library-selection', noun: 'item' },
   { path: '/moderation', code: 'row-selection', noun: 'report' },
 ]) {
-  test(`rows of ${path} that were ticked before React came are selected, with Shift as a range`, async () => {
+  test(`rows of ${path} ticked before React is loaded are selected, with Shift as a range`, async () => {
     const { page, complaints } = await openOperatorPage(site, path)
     const release = await holdBack(page, codeOf(code))
     await box(page, 'The Weir').click()
@@ -50,7 +50,7 @@ for (const { path, code, noun } of [
   })
 }
 
-test('a row that was ticked before any script was there is selected', async () => {
+test('a row ticked before any script is loaded is selected', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const release = await holdBack(page, '**/assets/loader-*.js')
   await page.goto('/members', { waitUntil: 'commit' })
@@ -63,7 +63,7 @@ test('a row that was ticked before any script was there is selected', async () =
   expect(complaints).toEqual([])
 })
 
-test('keys select rows before React is there: Space, x, and x with Shift; a second press takes back', async () => {
+test('Space, x and Shift+X select and deselect rows before React is loaded', async () => {
   const { page, complaints } = await openOperatorPage(site, '/moderation')
   const release = await holdBack(page, codeOf('row-selection'))
   await box(page, 'The Weir').press('Space')
@@ -78,7 +78,7 @@ test('keys select rows before React is there: Space, x, and x with Shift; a seco
   expect(complaints).toEqual([])
 })
 
-test('boxes of an island that is not there yet are pressed again with Shift: held items, and a whole group', async () => {
+test('held items ticked with Shift before hydration are selected as a range, and with their whole group', async () => {
   const isConfirmed = true
   await publishTestItem(site.services, { title: 'Held 1', content: 'A candle.' })
   await publishTestItem(site.services, { title: 'Held 2', content: 'A candle.' })
@@ -97,7 +97,7 @@ test('boxes of an island that is not there yet are pressed again with Shift: hel
   expect(complaints).toEqual([])
 })
 
-test('a menu that is pressed before React is there opens, and the keys after the press choose in it', async () => {
+test('a menu pressed before React is loaded opens and receives the keys pressed after', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   const release = await holdBack(page, codeOf('card-controls'))
   const menu = page.getByRole('button', { name: 'More for The Weir' })
@@ -121,7 +121,7 @@ async function reloadHeld(page: Page): Promise<() => Promise<void>> {
   return release
 }
 
-test('a press on a title opens the editor where the list is drawn anew meanwhile', async () => {
+test('clicking a title opens its editor while the list is being replaced', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   const editor = page.getByRole('dialog', { name: 'Edit content' })
   const title = page.getByText('The Orchard', { exact: true })
@@ -138,7 +138,7 @@ test('a press on a title opens the editor where the list is drawn anew meanwhile
   expect(complaints).toEqual([])
 })
 
-test('a press of which the list is drawn anew between its halves opens the editor', async () => {
+test('a click opens the editor when the list is replaced between pointer down and up', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   const title = page.getByText('The Lamp', { exact: true })
   await title.hover()
@@ -152,7 +152,7 @@ test('a press of which the list is drawn anew between its halves opens the edito
   expect(complaints).toEqual([])
 })
 
-test('a button counts once where its island is drawn anew before React is there', async () => {
+test('a button pressed before hydration is replayed once when its island is replaced', async () => {
   const { page, complaints } = await openOperatorPage(site, '/moderation')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -175,7 +175,7 @@ test('a button counts once where its island is drawn anew before React is there'
   expect(complaints).toEqual([])
 })
 
-test('a heart that is pressed again after the page was drawn anew, and before React is there, counts once', async () => {
+test('a favourite pressed before and after its page is replaced is sent once', async () => {
   const { page, complaints } = await openMemberPage(site, '/stories')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -194,7 +194,7 @@ test('a heart that is pressed again after the page was drawn anew, and before Re
   expect(complaints).toEqual([])
 })
 
-test('on another page a press from before is forgotten', async () => {
+test('presses of the previous page are not replayed', async () => {
   const { page, complaints } = await openMemberPage(site, '/stories')
   const release = await holdBack(page, codeOf('favorite'))
   const sent: string[] = []
@@ -211,7 +211,7 @@ test('on another page a press from before is forgotten', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a heart that React has drawn counts, and keeps the focus, where the page is drawn anew around it', async () => {
+test('a favourite toggled while the page is being replaced stays toggled and focused', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   const hearts = page.locator('.favourite')
   await hearts.first().press('Enter')

@@ -77,7 +77,7 @@ const devicesOf = (email: string) =>
     .innerJoin(users, eq(users.id, pushDevices.userId))
     .where(eq(users.email, email))
 
-test('notifications are off, turned on and off again by the keyboard, and known on the next page', async () => {
+test('push notifications are turned on and off by keyboard, and the state persists on the next page', async () => {
   const { page, complaints, email, panel, toggle } = await openNotifications()
   await panel.getByText('Off in this browser.').waitFor()
   expect(await toggle.isChecked()).toBe(false)
@@ -96,7 +96,7 @@ test('notifications are off, turned on and off again by the keyboard, and known 
   expect(complaints).toEqual([])
 })
 
-test('one to try arrives at the push service, for this browser alone', async () => {
+test('a test notification is sent to this browser, and 410 from the push service turns it off', async () => {
   const { page, complaints, panel, toggle, read } = await openNotifications()
   await panel.getByText('Off in this browser.').waitFor()
   await toggle.click()
@@ -128,7 +128,7 @@ async function addPhone(email: string): Promise<void> {
   await addDevice(site.services, { userId, sid, device: 'Safari on iPhone' }, subscription)
 }
 
-test('another browser is taken from the list, and this one goes on', async () => {
+test('removing another browser or signing out elsewhere leaves notifications on here', async () => {
   const { page, complaints, email, panel, toggle } = await openNotifications()
   await panel.getByText('Off in this browser.').waitFor()
   await toggle.click()
@@ -149,7 +149,7 @@ test('another browser is taken from the list, and this one goes on', async () =>
   expect(complaints).toEqual([])
 })
 
-test('a browser that does not allow it says so, and asks nothing by itself', async () => {
+test('a denied permission says how to allow notifications and leaves the switch off', async () => {
   const { page, panel, toggle } = await openNotifications({ needsPush: false, permissions: [] })
   await page.evaluate(
     "Object.defineProperty(Notification, 'permission', { get: () => 'denied' }); Notification.requestPermission = async () => 'denied'",
@@ -163,7 +163,7 @@ test('a browser that does not allow it says so, and asks nothing by itself', asy
   expect(await toggle.isChecked()).toBe(false)
 })
 
-test('where nothing can be shown, the switch says why', async () => {
+test('the switch is disabled with a reason where push is not supported', async () => {
   const { page, context, panel, toggle } = await openNotifications()
   await context.addInitScript('delete window.PushManager')
   await page.reload()
@@ -174,7 +174,7 @@ test('where nothing can be shown, the switch says why', async () => {
   await panel.getByText('add this site to your home screen').waitFor()
 })
 
-test('without JavaScript it says what is needed, and a browser is still taken from the list', async () => {
+test('a browser is removed from the list without JavaScript, and a note says that push needs it', async () => {
   const { page, panel, email } = await openNotifications({ needsPush: false, javaScriptEnabled: false })
   // The driver turns scripts off too late for the browser to show this.
   expect(await panel.locator('noscript').textContent()).toContain('Push needs JavaScript')
@@ -236,7 +236,7 @@ async function tryAndDeliver({
   return deliver(page, context, JSON.stringify(message))
 }
 
-test('the worker shows a message of the server in neutral words', async () => {
+test('the service worker shows a pushed message', async () => {
   const opened = await openNotifications()
   const [shown, ...others] = await tryAndDeliver(opened)
   expect(others).toEqual([])
@@ -250,7 +250,7 @@ test('the worker shows a message of the server in neutral words', async () => {
   expect(opened.complaints).toEqual([])
 })
 
-test('in discreet mode neither its name nor its icon says what it is', async () => {
+test('notifications have a neutral name and icon in discreet mode', async () => {
   const opened = await openNotifications()
   const saved = opened.page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
   await opened.page.getByRole('switch', { name: /^Discreet mode/ }).press('Space')
@@ -259,7 +259,7 @@ test('in discreet mode neither its name nor its icon says what it is', async () 
   expect(shown).toMatchObject({ title: 'Library', icon: expect.stringContaining('/assets/plain-192-') })
 })
 
-test('a change that is answered when its page was fetched again is shown by that page', async () => {
+test('turning push on while the page is refetched is shown on the new page', async () => {
   const { page, complaints, panel, toggle } = await openNotifications()
   await panel.getByText('Off in this browser.').waitFor()
   const answer = await holdBack(page, '**/api/user/push')
@@ -275,13 +275,13 @@ test('a change that is answered when its page was fetched again is shown by that
   expect(complaints).toEqual([])
 })
 
-test('the worker shows the usual words for a message that it cannot read', async () => {
+test('the service worker shows a generic text for a message that it cannot parse', async () => {
   const { page, context } = await openNotifications()
   const [shown] = await deliver(page, context, 'not ours')
   expect(shown).toMatchObject({ title: 'Library', body: 'Something new is waiting for you.', data: null })
 })
 
-test('axe finds no barrier in the notifications, at either width and theme', async () => {
+test('the notification settings have no accessibility or layout faults at either width and theme', async () => {
   const { page, panel, toggle } = await openNotifications()
   await panel.getByText('Off in this browser.').waitFor()
   await toggle.click()
@@ -289,7 +289,7 @@ test('axe finds no barrier in the notifications, at either width and theme', asy
   expect(await findFaults(page)).toEqual([])
 })
 
-test('who signs out here gets nothing here any longer', async () => {
+test('signing out removes the browser’s push subscription', async () => {
   const { page, email, panel, toggle } = await openNotifications()
   await panel.getByText('Off in this browser.').waitFor()
   await toggle.click()
@@ -299,7 +299,7 @@ test('who signs out here gets nothing here any longer', async () => {
   expect(await devicesOf(email)).toEqual([])
 })
 
-test('messages to a member that are still on their way are not shown to the next one at this browser', async () => {
+test('another member joining in the same browser ends its push subscription', async () => {
   const { page, context, email, panel, toggle } = await openNotifications()
   await panel.getByText('Off in this browser.').waitFor()
   await toggle.click()

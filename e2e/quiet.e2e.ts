@@ -22,7 +22,7 @@ const titlesOn = async (page: Page) => {
   return page.locator('.card h2').allTextContents()
 }
 
-test('a category and a word are hidden by the keyboard, taken back by the toast, and gone from the lists', async () => {
+test('a category and a word are hidden from the lists by keyboard, and can be shown again', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings#hide')
   const chip = page.getByRole('button', { name: 'BDSM', exact: true })
   await chip.focus()
@@ -50,7 +50,7 @@ test('a category and a word are hidden by the keyboard, taken back by the toast,
   expect(complaints).toEqual([])
 })
 
-test('content notes stand closed beside an item, and come before its first play where that is chosen', async () => {
+test('content notes are collapsed beside an item, and shown before its first play when chosen', async () => {
   const { page, complaints } = await openMemberPage(site, '/?type=flow')
   const card = page.locator('.card', { hasText: 'The Third Knot' })
   const note = card.getByText('hands tied with a scarf, agreed')
@@ -82,7 +82,7 @@ test('content notes stand closed beside an item, and come before its first play 
   expect(complaints).toEqual([])
 })
 
-test('discreet mode: plain titles and icon on every page, a plain lock screen, and Esc twice leaves from a dialog', async () => {
+test('discreet mode has neutral titles, icons and lock screen, and leaves on Esc pressed twice', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings#discretion')
   await page.getByRole('switch', { name: /^Discreet mode/ }).press('Space')
   await page.waitForFunction(() => document.title === 'Library')
@@ -115,7 +115,7 @@ test('discreet mode: plain titles and icon on every page, a plain lock screen, a
   expect(complaints).toEqual([])
 })
 
-test('a PIN stands before every page once it is set, with the keyboard and without a script', async () => {
+test('a PIN is asked for before every page, accepted by keyboard, and can be removed', async () => {
   const { page, context, complaints } = await openMemberPage(site, '/settings#discretion')
   await site.services.db.execute(
     sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
@@ -154,7 +154,7 @@ async function openLockedPage() {
   return page
 }
 
-test('a page that was left open for longer asks for the PIN over it, and goes on with what was pressed', async () => {
+test('a page left open past the PIN’s idle time asks for the PIN, then completes the press', async () => {
   const page = await openLockedPage()
   const heart = page.locator('article.card .favourite').first()
   await heart.click()
@@ -173,7 +173,7 @@ test('a page that was left open for longer asks for the PIN over it, and goes on
   await until(async () => (await (await page.request.get('/api/content-favorites')).json()).length === 1)
 })
 
-test('Play on such a page asks for the PIN too, and the narration begins after it', async () => {
+test('Play on a page left open past the PIN’s idle time asks for the PIN, then starts', async () => {
   const page = await openLockedPage()
   await page.locator('.card', { hasText: 'The Third Knot' }).getByRole('button', { name: 'Play' }).click()
   const dialog = page.getByRole('dialog', { name: 'Enter your PIN' })

@@ -51,7 +51,7 @@ async function openReading(path: string): ReturnType<typeof openMemberPage> {
   return opened
 }
 
-test('the sentence and the word that are spoken are lit, and a press on a word plays from there', async () => {
+test('the spoken sentence and word are highlighted, and clicking a word plays from it', async () => {
   const { page, complaints } = await openReading(`/story/${spoken.slug}`)
   await page.getByText('Read along').waitFor()
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
@@ -78,7 +78,7 @@ test('the sentence and the word that are spoken are lit, and a press on a word p
   expect(complaints).toEqual([])
 })
 
-test('with the keyboard one chooses a word, and Enter plays from it', async () => {
+test('the arrow keys choose a word, and Enter plays from it', async () => {
   const { page, complaints } = await openReading(`/story/${spoken.slug}`)
   await page.getByText('Read along').waitFor()
   const text = page.getByRole('group', { name: /Left and right arrows choose a word/ })
@@ -119,7 +119,7 @@ test('the page follows the voice until the reader scrolls', async () => {
   expect(await page.evaluate(() => window.scrollY)).toBeLessThan(5)
 })
 
-test('reading opens where the voice stopped, and listening goes on from there', async () => {
+test('a text opens at the sentence where listening stopped', async () => {
   const { page } = await openReading(`/story/${spoken.slug}`)
   await page.setViewportSize({ width: 1280, height: 420 })
   await page.getByText('Read along').waitFor()
@@ -147,12 +147,12 @@ test('reading opens where the voice stopped, and listening goes on from there', 
   }, heard)
 })
 
-test('where nobody knows the times the page says so, plainly', async () => {
+test('audio without word timings says so', async () => {
   const { page } = await openReading(`/story/${uploaded.slug}`)
   await page.getByText('This recording has no word timings').waitFor()
 })
 
-test('uploaded audio with timings is followed sentence by sentence', async () => {
+test('uploaded audio with timings highlights the spoken sentence', async () => {
   const item = await publishTestItem(site.services, { title: 'Recorded', content: paragraphs.join('\n\n') })
   await narrateWithTone(site.services, item.id, 48)
   const cues = paragraphs.map(
@@ -177,7 +177,7 @@ test('uploaded audio with timings is followed sentence by sentence', async () =>
   expect(complaints).toEqual([])
 })
 
-test('a visitor is shown nothing of audio that they may not hear', async () => {
+test('a visitor sees no Read along for audio that they may not hear', async () => {
   const { page, complaints } = await openPage(site)
   // On a busy machine the island is hydrated and sends its request before the page counts as loaded.
   const times = page.waitForResponse('**/timings')

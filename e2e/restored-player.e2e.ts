@@ -40,7 +40,7 @@ const waitUntilPlaying = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
 const roomBelow = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
   page.locator('.main').evaluate((main) => getComputedStyle(main).paddingBottom)
 
-test('the bar of a restored player stands without React; the first press brings it, and plays on', async () => {
+test('a restored player’s bar is shown without React, and its first press loads React and plays', async () => {
   const opened = await openRestored()
   const { bar, hasReact, complaints } = opened
   expect(await hasReact()).toBe(false)
@@ -54,7 +54,7 @@ test('the bar of a restored player stands without React; the first press brings 
   expect(complaints).toEqual([])
 })
 
-test('all that is done with a restored bar before the player is there counts, in order and once', async () => {
+test('input on a restored bar before the player is loaded is replayed once and in order', async () => {
   const opened = await openRestored()
   const { page, bar, complaints } = opened
   const releaseFirst = await holdBack(page, codeOf('player'))
@@ -77,7 +77,7 @@ test('all that is done with a restored bar before the player is there counts, in
   expect(complaints).toEqual([])
 })
 
-test('a key and the close button of a restored bar work at once', async () => {
+test('the k shortcut and the close button of a restored bar work', async () => {
   const opened = await openRestored()
   await opened.page.keyboard.press('k')
   await waitUntilPlaying(opened)
@@ -91,7 +91,7 @@ test('a key and the close button of a restored bar work at once', async () => {
   expect(opened.complaints).toEqual([])
 })
 
-test('a card whose player did not come is not played by a later press on the restored bar', async () => {
+test('a card whose player failed to load is not played by a later press on the restored bar', async () => {
   const opened = await openRestored()
   const { page, bar } = opened
   await page.clock.install()
@@ -117,7 +117,7 @@ test.each([
   [390, 844],
   [844, 390],
   [1280, 800],
-])('at %i × %i px, the bar has room for what it says in text of twice the size', async (width, height) => {
+])('the restored bar at %i × %i px cuts off no text, even at double text size', async (width, height) => {
   const { page } = await openRestored()
   await page.setViewportSize({ width, height })
   expect(await findLostWords(page, { isTextLarge: true })).toEqual([])

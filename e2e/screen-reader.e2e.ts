@@ -36,7 +36,7 @@ async function hear(page: Page, words: string): Promise<void> {
 const markAnnouncer = (page: Page) =>
   page.locator('#announcer').evaluate((announcer) => announcer.setAttribute('data-first', ''))
 
-test('a filter and a search say how much they have found, and nothing else does', async () => {
+test('filters and searches announce loading and the number of results', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   await markAnnouncer(page)
@@ -60,7 +60,7 @@ test('a filter and a search say how much they have found, and nothing else does'
   expect(complaints).toEqual([])
 })
 
-test('a message over an open dialog is said in it', async () => {
+test('a toast over a dialog is announced in it, and a filter without a count announces its place', async () => {
   const { page, complaints } = await openMemberPage(site, '/', { viewport: { width: 390, height: 800 } })
   await markAnnouncer(page)
   await page.getByRole('button', { name: 'Play Harbour' }).press('Enter')
@@ -82,7 +82,7 @@ test('a message over an open dialog is said in it', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a notice of the player is said when it appears', async () => {
+test('a notice of the player is announced when it appears', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await markAnnouncer(page)
   await page.getByRole('button', { name: 'Play Harbour' }).press('Enter')
@@ -100,7 +100,7 @@ test('a notice of the player is said when it appears', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a selection in the console says how many rows it has, from the first on', async () => {
+test('selecting rows in the console announces their number, from the first row on', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   await markAnnouncer(page)
   await page.getByRole('checkbox', { name: 'Select: Orchard' }).press('Space')
@@ -110,7 +110,7 @@ test('a selection in the console says how many rows it has, from the first on', 
   expect(complaints).toEqual([])
 })
 
-test('a tab of the console says which it is, also where all pages have one title', async () => {
+test('a tab of the console is announced by name when all pages share one title', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   const headers = { 'sec-fetch-site': 'same-origin' }
   await page.request.patch('/api/user/settings', { headers, data: { discreetMode: true } })

@@ -18,7 +18,7 @@ import { until } from '#src/testing/until'
 
 const site = await openSite()
 
-test('a profile is edited in place, by the keyboard alone', async () => {
+test('a profile is edited in place by keyboard', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   const edit = page.getByRole('button', { name: 'Edit Profile' })
   await edit.focus()
@@ -35,7 +35,7 @@ test('a profile is edited in place, by the keyboard alone', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a password is changed; what was typed stays when it is refused', async () => {
+test('a password is changed, and a rejected form keeps its input', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/settings')
   await page.getByRole('button', { name: 'Change Password' }).click()
   const form = page.getByRole('form', { name: 'Change password' })
@@ -54,7 +54,7 @@ test('a password is changed; what was typed stays when it is refused', async () 
   expect(complaints).toEqual([])
 })
 
-test('what is changed says so, and asks for nothing again, also where the rest of the page cannot be read anew', async () => {
+test('a change is confirmed and its form closed even when refetching the page’s data fails', async () => {
   const { page, email } = await openMemberPage(site, '/settings')
   await page.route(/\/api\/user\/(sessions|feeds)$/, (route) =>
     route.request().method() === 'GET' ? route.abort() : route.continue(),
@@ -75,7 +75,7 @@ test('what is changed says so, and asks for nothing again, also where the rest o
   await seeToast(page, 'Your feeds have ended')
 })
 
-test('another email is requested in place, and is set once the mail’s link is followed', async () => {
+test('an email change is requested in place, and takes effect when the mailed link is confirmed', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/settings')
   await takeMails(site.services)
   const wanted = `new-${email}`
@@ -101,7 +101,7 @@ test('another email is requested in place, and is set once the mail’s link is 
   expect(complaints).toEqual([])
 })
 
-test('the theme and the mails are chosen at once, and known on the next page', async () => {
+test('the theme and the email switch are saved at once and persist on the next page', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   const theme = page.getByRole('form', { name: 'Theme' })
   const savedResponse = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
@@ -120,7 +120,7 @@ test('the theme and the mails are chosen at once, and known on the next page', a
   expect(complaints).toEqual([])
 })
 
-test('of two choices that are answered late, each keeps what was chosen', async () => {
+test('two settings whose responses arrive late both keep the chosen values', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   const [mails, next] = [
     page.getByRole('switch', { name: /^Email/ }),
@@ -153,7 +153,7 @@ test('of two choices that are answered late, each keeps what was chosen', async 
   expect(complaints).toEqual([])
 })
 
-test('of two choices of one setting the last one stays, however late the first is sent', async () => {
+test('the last of two changes of one setting wins, even when the first is sent late', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/settings')
   const mails = page.getByRole('switch', { name: /^Email/ })
   const isMailed = async () => {
@@ -192,7 +192,7 @@ test('of two choices of one setting the last one stays, however late the first i
   expect(complaints).toEqual([])
 })
 
-test('other sessions are ended from here, and the history is cleared', async () => {
+test('other sessions and private feeds are revoked, and the history is cleared', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/settings')
   const phone = await openPage(site)
   await signIn(phone.page, email, memberPassword)
@@ -216,7 +216,7 @@ test('other sessions are ended from here, and the history is cleared', async () 
   expect(complaints).toEqual([])
 })
 
-test('my data comes as a zip that says what the database says', async () => {
+test('the downloaded data is a zip that matches the database', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/settings')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -231,7 +231,7 @@ test('my data comes as a zip that says what the database says', async () => {
   expect(complaints).toEqual([])
 })
 
-test('an account is deleted with the password, and its last page says so', async () => {
+test('deleting an account requires the password and ends on a confirmation page', async () => {
   const { page, complaints, email } = await openMemberPage(site, '/settings')
   await page.getByRole('button', { name: 'Delete Account' }).click()
   const form = page.getByRole('form', { name: 'Delete account' })
@@ -248,7 +248,7 @@ test('an account is deleted with the password, and its last page says so', async
   expect(complaints).toEqual([])
 })
 
-test('without JavaScript everything works as forms', async () => {
+test('settings work as plain forms without JavaScript', async () => {
   const { page } = await openMemberPage(site, '/settings', { javaScriptEnabled: false })
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   await page.getByLabel('Last name').fill('Hale')
@@ -271,7 +271,7 @@ test('without JavaScript everything works as forms', async () => {
   await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
 })
 
-test('axe finds no barrier in the settings, at either width and theme', async () => {
+test('the settings have no accessibility or layout faults at either width and theme', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   for (const open of ['?open=profile', '?open=password', '?open=delete']) {
     await page.goto(`/settings${open}`)
@@ -280,7 +280,7 @@ test('axe finds no barrier in the settings, at either width and theme', async ()
   expect(complaints).toEqual([])
 })
 
-test('the index of a long page has a lamp at the section in view, and phones go without it', async () => {
+test('the index of a long page highlights the section in view, and is hidden on phones', async () => {
   const { page } = await openMemberPage(site, '/settings')
   for (const path of ['/settings', '/privacy']) {
     await page.goto(path)

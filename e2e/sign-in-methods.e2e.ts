@@ -48,7 +48,7 @@ async function openDialog(page: Page, path: string): Promise<void> {
 }
 
 for (const [name, provider] of Object.entries({ Google: google, Apple: apple, Facebook: facebook })) {
-  test(`${name} signs in from the dialog, back to the page one was on, with a greeting`, async () => {
+  test(`signing in with ${name} from the dialog returns to the same page with a greeting`, async () => {
     people += 1
     provider.person = { sub: `s${people}`, email: `via${people}@example.com`, email_verified: true }
     const { page, complaints } = await openPage(site)
@@ -69,7 +69,7 @@ for (const [name, provider] of Object.entries({ Google: google, Apple: apple, Fa
   })
 }
 
-test('Google is linked in Settings and unlinked again', async () => {
+test('Google is linked and unlinked in Settings', async () => {
   const email = await newMember()
   people += 1
   google.person = { sub: `s${people}`, email: `linked${people}@example.com`, email_verified: true }
@@ -90,7 +90,7 @@ test('Google is linked in Settings and unlinked again', async () => {
   expect(ofOurs(complaints)).toEqual([])
 })
 
-test('a person who declines at the provider is back at the form, with a message', async () => {
+test('declining at the provider returns to the sign-in form with a message', async () => {
   facebook.person = null
   const { page } = await openPage(site)
   await openDialog(page, '/')
@@ -100,7 +100,7 @@ test('a person who declines at the provider is back at the form, with a message'
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a forgotten password is replaced by the mailed link, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`a forgotten password is reset by the mailed link ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const email = await newMember()
     const { page, complaints } = await openPage(site, { javaScriptEnabled })
     if (javaScriptEnabled) await openDialog(page, '/')
@@ -121,7 +121,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('an email is confirmed by the mail that Settings sends again', async () => {
+test('the confirmation mail sent again from Settings confirms the email', async () => {
   const email = await newMember()
   const { page, complaints } = await openPage(site)
   await signIn(page, email)
@@ -137,7 +137,7 @@ test('an email is confirmed by the mail that Settings sends again', async () => 
   expect(complaints).toEqual([])
 })
 
-test('a passkey is added in Settings, signs in from the dialog and from the page, and is removed', async () => {
+test('a passkey is added in Settings, signs in from the dialog and the page, and is removed', async () => {
   const email = await newMember()
   const { page, context, complaints } = await openPage(site)
   const devices = await context.newCDPSession(page)
@@ -179,7 +179,7 @@ test('a passkey is added in Settings, signs in from the dialog and from the page
   expect(complaints).toEqual([])
 })
 
-test('axe finds no barrier on the sign-in pages, at either width and theme', async () => {
+test('the sign-in pages have no accessibility or layout faults at either width and theme', async () => {
   const { page } = await openPage(site)
   await signIn(page, await newMember())
   for (const path of ['/settings?open=passkey', '/sign-in', '/reset-password', '/verify-email?token=x']) {

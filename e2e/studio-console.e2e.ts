@@ -31,7 +31,7 @@ const rooms = [
   `/studio/${(await publishTestItem(site.services, { title: 'The Lock' })).id}`,
 ]
 
-test('a model is tried unsaved, saved with its key sealed, and what is refused stays in the form', async () => {
+test('a model is tested before saving, its key is hidden after it, and a rejected form keeps its input', async () => {
   const { page, complaints } = await openOperatorPage(site, '/model-config')
   await page.getByRole('heading', { name: 'Model Configuration' }).waitFor()
   await page.getByText('No test yet.').waitFor()
@@ -78,7 +78,7 @@ test('a model is tried unsaved, saved with its key sealed, and what is refused s
   expect(complaints).toEqual([])
 })
 
-test('a guideline is added, marks a text, is turned off and deleted', async () => {
+test('a guideline is validated, added, tried on a text, turned off and deleted', async () => {
   const { page, complaints } = await openOperatorPage(site, '/training')
   await page.getByRole('heading', { name: 'Story Training & Content Guidelines' }).waitFor()
   await page
@@ -119,7 +119,7 @@ test('a guideline is added, marks a text, is turned off and deleted', async () =
   expect(complaints).toEqual([])
 })
 
-test('an example is added, approved and deleted; ten are shown, and the rest on request', async () => {
+test('an example is added, approved and deleted; the list shows ten, and the rest on request', async () => {
   const { page, complaints } = await openOperatorPage(site, '/training?tab=examples')
   await page.getByRole('button', { name: 'Add Example' }).click()
   const dialog = page.locator('dialog[open]')
@@ -162,7 +162,7 @@ test('items held by the rules are approved or refused in the queue', async () =>
   expect(complaints).toEqual([])
 })
 
-test('a paragraph is priced, spoken, paused and stopped; several voices stand side by side', async () => {
+test('a paragraph is priced, generated, played and stopped, and several voices are compared', async () => {
   const { page, complaints } = await openOperatorPage(site, '/audio-test')
   const lab = page.getByRole('region', { name: 'Test text' })
   const generate = lab.getByRole('button', { name: 'Generate Enhanced Audio' })
@@ -192,7 +192,7 @@ test('a paragraph is priced, spoken, paused and stopped; several voices stand si
   expect(complaints).toEqual([])
 })
 
-test('a text stands beside its script, which is edited, generated again and narrated', async () => {
+test('a script is edited beside its text, regenerated after a question, and narrated', async () => {
   const { id } = await publishTestItem(site.services, {
     title: 'The Night Ferry',
     content: '“You’re not cold?” she asked.\n\nHe shook his head. The lamp swung.',
@@ -257,7 +257,7 @@ test('a text stands beside its script, which is edited, generated again and narr
   expect(complaints).toEqual([])
 })
 
-test('a long script is refused beside its button, not saved over another’s, and not thrown away unasked', async () => {
+test('an invalid or outdated script is rejected in view of its button, and discarding it asks first', async () => {
   const content = Array.from({ length: 60 }, (_, at) => `The lamp swung ${at} times, and she counted.`).join(
     '\n\n',
   )
@@ -359,7 +359,7 @@ test('jobs are watched, cancelled and retried, and an import is undone as a whol
   expect(complaints).toEqual([])
 })
 
-test('an undo shows its plan, keeps items edited since unless chosen otherwise, and names every item', async () => {
+test('undoing an import shows a plan, keeps items edited since unless chosen, and lists every item', async () => {
   const { db } = site.services
   const { page, complaints } = await openOperatorPage(site, '/admin')
   await page
@@ -421,7 +421,7 @@ test('an undo shows its plan, keeps items edited since unless chosen otherwise, 
   expect(complaints.filter((words) => !words.includes('409'))).toEqual([])
 })
 
-test('who is no operator sees the card in front of every room', async () => {
+test('every studio page shows the login card without an operator session', async () => {
   const { page } = await openPage(site)
   for (const path of rooms) {
     await page.goto(path)
@@ -430,7 +430,7 @@ test('who is no operator sees the card in front of every room', async () => {
   }
 })
 
-test('axe finds no barrier in the rooms, at either width and theme', async () => {
+test('the studio pages have no accessibility or layout faults at either width and theme', async () => {
   const { page, complaints } = await openOperatorPage(site, '/model-config')
   for (const path of rooms) {
     await page.goto(path, { waitUntil: 'domcontentloaded' })

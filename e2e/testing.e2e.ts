@@ -14,7 +14,7 @@ const waitInVain = () =>
     return false
   }).catch(String)
 
-test('a wait in vain names the open pages, their complaints and their last calls with what became of them', async () => {
+test('until() reports the open pages, their errors and latest requests when it times out', async () => {
   const { page } = await openPage(site)
   await page.goto('/help')
   await page.route('**/api/broken', (route) => route.abort('connectionrefused'))
@@ -37,7 +37,7 @@ test('a wait in vain names the open pages, their complaints and their last calls
   expect(words).toEndWith('POST /api/held a lamp: no answer yet')
 })
 
-test('a color on its way to another is no barrier', async () => {
+test('findBarriers() ignores colours in transition', async () => {
   const { page } = await openPage(site)
   await page.goto('/help')
   await page.locator('h1').evaluate((title) => {
@@ -49,7 +49,7 @@ test('a color on its way to another is no barrier', async () => {
   expect(await findBarriers(page, ['color-contrast'])).toEqual([])
 })
 
-test('a page that is closed is named no more', async () => {
+test('until() does not report a closed page', async () => {
   const { page, context } = await openLastingPage(site)
   await page.goto('/help')
   expect(await waitInVain()).toContain(`Open page ${site.url}/help`)
@@ -57,7 +57,7 @@ test('a page that is closed is named no more', async () => {
   expect(await waitInVain()).not.toContain('Open page')
 })
 
-test('after a crash of Chromium the next page opens in a new one', async () => {
+test('the next page opens in a new browser after Chromium has crashed', async () => {
   const { context } = await openLastingPage(site)
   const browser = context.browser()
   const crashed = Promise.withResolvers<void>()

@@ -27,7 +27,7 @@ async function seeSome(): Promise<void> {
 
 beforeAll(async () => void (await seedDemo(db)))
 
-test('a fresh library says that nothing is trending, and fakes nothing', async () => {
+test('Trending says that it is empty while nothing has been viewed', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/trending')
   await page.getByRole('heading', { name: 'No trending content' }).waitFor()
@@ -37,7 +37,7 @@ test('a fresh library says that nothing is trending, and fakes nothing', async (
   expect(complaints).toEqual([])
 })
 
-test('time, type and order are chosen, a vote counts at once, and the item is shared', async () => {
+test('Trending is filtered and sorted, and an item is voted on, rated, commented on and shared', async () => {
   await seeSome()
   const { page, context, complaints } = await openPage(site)
   await join(site, page, { email: 'iris@example.com', firstName: 'Iris' })
@@ -92,7 +92,7 @@ test('time, type and order are chosen, a vote counts at once, and the item is sh
   expect(complaints).toEqual([])
 })
 
-test('a visitor who votes signs in first, and the vote is cast then', async () => {
+test('a visitor’s vote is cast after signing in, at the same scroll position', async () => {
   const { page, complaints } = await openPage(site)
   // Before its island is hydrated, the vote is a form and the sign-in is a page.
   await page.goto('/story/the-night-ferry', { waitUntil: 'networkidle' })
@@ -114,7 +114,7 @@ for (const [session, slug] of [
   ['has not begun', 'the-gift'],
   ['has ended', 'the-quiet-word'],
 ] as const)
-  test(`what is typed about a story is there after a sign-in for its stars, where the session ${session}`, async () => {
+  test(`a comment being typed survives signing in for a rating when the session ${session}`, async () => {
     const { page, complaints } = await openPage(site)
     const email = await join(site, page)
     if (session === 'has not begun') await page.context().clearCookies()
@@ -135,7 +135,7 @@ for (const [session, slug] of [
     expect(complaints).toEqual([])
   })
 
-test('what one member has typed about a story is not shown to another who signs in over the page', async () => {
+test('a comment being typed is not shown to another member who signs in over the page', async () => {
   const { page } = await openPage(site)
   const other = await join(site, page)
   await join(site, page)
@@ -154,7 +154,7 @@ test('what one member has typed about a story is not shown to another who signs 
   expect(await words.inputValue()).toBe('')
 })
 
-test('of two stars that are pressed on a slow line the last one counts, and votes that are lost are none', async () => {
+test('the last of two ratings on a slow line wins, and a vote that fails is reverted', async () => {
   const { page } = await openPage(site)
   await join(site, page)
   await page.goto('/story/salt-air')
@@ -178,7 +178,7 @@ test('of two stars that are pressed on a slow line the last one counts, and vote
   expect(await upvote.getAttribute('aria-pressed')).toBe('false')
 })
 
-test('in the reader over a list one votes and rates, and the list stays behind', async () => {
+test('voting and rating work in the reader over a list, and Esc returns to the list', async () => {
   const { page, complaints } = await openPage(site)
   await signIn(page, 'iris@example.com')
   await page.goto('/stories')
@@ -195,7 +195,7 @@ test('in the reader over a list one votes and rates, and the list stays behind',
   expect(complaints).toEqual([])
 })
 
-test('without JavaScript one filters, changes the tab, votes and rates', async () => {
+test('Trending filters, sorting, votes and ratings work without JavaScript', async () => {
   const { page } = await openPage(site, { javaScriptEnabled: false })
   await page.goto('/landing')
   await page.getByLabel('Email').fill('quiet@example.com')

@@ -19,7 +19,7 @@ function answerQuestions(page: Page) {
 
 const jobs = (page: Page) => page.getByRole('link', { name: 'Jobs', exact: true }).first()
 
-test('typed work asks before a link, Back or the browser takes it away; what was sent does not ask', async () => {
+test('unsaved input asks before a link, Back or a reload discards it, and submitted input does not', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   const questions = answerQuestions(page)
   await page.getByRole('link', { name: 'Single Upload' }).click()
@@ -56,7 +56,7 @@ test('typed work asks before a link, Back or the browser takes it away; what was
   expect(complaints).toEqual([])
 })
 
-test('leaving quickly never asks', async () => {
+test('leaving quickly never asks about unsaved input', async () => {
   const { page } = await openOperatorPage(site, '/premium-content?tab=single')
   const questions = answerQuestions(page)
   await page.getByLabel('Title', { exact: true }).click()
@@ -67,7 +67,7 @@ test('leaving quickly never asks', async () => {
   expect(questions.asked).toEqual([])
 })
 
-test('every other form of the console asks too', async () => {
+test('every other form of the console asks before unsaved input is discarded', async () => {
   const { page } = await openOperatorPage(site, '/premium-content?tab=bulk')
   const questions = answerQuestions(page)
   const asks = async (what: string) => {

@@ -20,7 +20,7 @@ import { until } from '#src/testing/until'
 const site = await openSite({ AGE_GATE: 'off' })
 const unspoken = await publishTestItem(site.services, { title: 'Unspoken' })
 
-test('a beta signup thanks and empties its field; where it fails, it shows an error and the typed text stays', async () => {
+test('a beta signup says thanks and clears its field, or shows an error and keeps the input', async () => {
   const { page } = await openPage(site)
   await page.goto('/', { waitUntil: 'networkidle' })
   const box = page.locator('form.beta')
@@ -47,7 +47,7 @@ test('a beta signup thanks and empties its field; where it fails, it shows an er
   })
 })
 
-test('a favourite that cannot be added or removed shows an error, and the heart is as it was', async () => {
+test('a favourite that cannot be added or removed shows an error and is reverted', async () => {
   const { page } = await openPage(site)
   await join(site, page)
   await page.goto('/')
@@ -74,7 +74,7 @@ async function signInOver(page: Page, email: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('a heart that is taken away once the session is over is taken away after signing in', async () => {
+test('removing a favourite after the session has ended is completed after signing in', async () => {
   const { page } = await openPage(site)
   const email = await join(site, page)
   await page.goto('/')
@@ -89,7 +89,7 @@ test('a heart that is taken away once the session is over is taken away after si
   expect(await (await page.request.get('/api/content-favorites')).json()).toEqual([])
 })
 
-test('a vote once the session is over goes back, and counts once after signing in', async () => {
+test('a vote after the session has ended is reverted, and counted once after signing in', async () => {
   const { id, slug } = await publishTestItem(site.services, { title: 'Voted' })
   const { page, email } = await openMemberPage(site, `/story/${slug}`)
   const arrow = page.getByRole('button', { name: 'Upvote' })
@@ -114,7 +114,7 @@ test('a vote once the session is over goes back, and counts once after signing i
   expect(sent).toHaveLength(2)
 })
 
-test('where the sign-in dialog cannot come, its page does, and leads back to the place', async () => {
+test('the sign-in page opens when the sign-in dialog cannot be loaded, and leads back', async () => {
   const { page } = await openPage(site)
   const email = await join(site, page)
   await page.context().clearCookies({ name: /member|session/ })
@@ -129,7 +129,7 @@ test('where the sign-in dialog cannot come, its page does, and leads back to the
   await page.waitForURL('**/stories?q=unspoken')
 })
 
-test('a sign-in dialog that never comes leads nobody away from where they have gone since', async () => {
+test('a sign-in dialog that never loads does not navigate away from a later page', async () => {
   const { page, complaints } = await openPage(site)
   await page.clock.install()
   await page.goto('/stories')
@@ -148,7 +148,7 @@ test('a sign-in dialog that never comes leads nobody away from where they have g
   expect(complaints).toEqual(['console: auth-dialog does not come.'])
 })
 
-test('a rating that a visitor gives before signing in and that fails says so', async () => {
+test('a visitor’s rating that fails after signing in shows an error', async () => {
   const { page } = await openPage(site)
   const email = await join(site, page)
   await page.context().clearCookies({ name: /member|session/ })
@@ -161,7 +161,7 @@ test('a rating that a visitor gives before signing in and that fails says so', a
   await seeToast(page, 'Busy for a moment.')
 })
 
-test('a comment that fails while other stars are pressed says so, and stays', async () => {
+test('a comment that fails while another rating is sent shows an error and is kept', async () => {
   const { page } = await openMemberPage(site, `/story/${unspoken.slug}`)
   const stars = (count: number) => page.getByRole('radio', { name: `${count} of 5` }).check({ force: true })
   await stars(4)
@@ -184,7 +184,7 @@ test('a comment that fails while other stars are pressed says so, and stays', as
   expect(await words.inputValue()).toBe('The lamp at the end.')
 })
 
-test('a search that is being typed shows that it is under way, and says where nothing answers', async () => {
+test('a search while typing shows progress, and an error when it fails', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories')
   const search = page.getByLabel('Search stories')
@@ -216,7 +216,7 @@ test('a search that is being typed shows that it is under way, and says where no
   await page.getByRole('heading', { name: 'Busy for a moment' }).waitFor()
 })
 
-test('who types while another page of the list is on its way keeps the words, and finds by both', async () => {
+test('words typed while a list is loading are kept, and combined with its filter', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories')
   const search = page.getByLabel('Search stories')
@@ -249,7 +249,7 @@ test('who types while another page of the list is on its way keeps the words, an
   await find('**/stories?q=unspoken&category=romantic')
 })
 
-test('an item without audio says so', async () => {
+test('playing an item without audio says so', async () => {
   const { page } = await openPage(site)
   await page.goto('/')
   await page.getByRole('button', { name: 'Play Unspoken' }).click()
@@ -258,7 +258,7 @@ test('an item without audio says so', async () => {
   expect(await page.getByRole('button', { name: 'More for Unspoken' }).count()).toBe(0)
 })
 
-test('an item that has left the library since its page was drawn says so', async () => {
+test('playing an item removed since the page was rendered says so', async () => {
   const { id } = await publishTestItem(site.services, { title: 'Taken Away' })
   await narrateWithTone(site.services, id, 2)
   const { page } = await openMemberPage(site, '/')

@@ -53,7 +53,7 @@ async function openAnew() {
 }
 
 for (const extension of ['xlsx', 'xls']) {
-  test(`an .${extension} with mistakes: previewed, imported, fixed, imported again, undone`, async () => {
+  test(`an .${extension} with mistakes is previewed, imported, fixed, imported again and undone`, async () => {
     const { page, complaints } = await openAnew()
     const [lamp, boat, salt] = ['Lamp', 'Boat', 'Salt'].map((name) => `The ${name} of ${extension}`)
     await button(page, 'Upload and check').click()
@@ -142,7 +142,7 @@ for (const extension of ['xlsx', 'xls']) {
   })
 }
 
-test('a lost connection and a reload: what was sent is not sent again, and the import ends without its page', async () => {
+test('an interrupted upload resumes after a reload without repeats, and the import runs in the background', async () => {
   const { page } = await openAnew()
   const titles = ['The Pier', 'The Tide', 'The Dune']
   const songs = await Promise.all(titles.map((title, at) => song(`${title}.mp3`, 600 + at * 50)))
@@ -205,7 +205,7 @@ test('a lost connection and a reload: what was sent is not sent again, and the i
   expect(await db.$count(imports, eq(imports.fileName, 'coast.xlsx'))).toBe(0)
 })
 
-test('a sheet and its audio that are chosen at once are one import', async () => {
+test('a sheet and its audio chosen at the same time form one import', async () => {
   const { page, complaints } = await openAnew()
   const goOn = await holdBack(page, /\/api\/import-drafts$/)
   await sheetInput(page).setInputFiles(await upload(sheetFile('tide.xlsx', [sheetRow('The Tide')])))
@@ -220,7 +220,7 @@ test('a sheet and its audio that are chosen at once are one import', async () =>
   expect(complaints).toEqual([])
 })
 
-test('a file that was sent tells the console that its session is in use', async () => {
+test('each uploaded file marks the operator’s session as active in the browser', async () => {
   const { page, complaints } = await openAnew()
   const seen: unknown[] = []
   const earlier = String(Date.now() - 60_000)
@@ -244,7 +244,7 @@ test('a file that was sent tells the console that its session is in use', async 
   expect(complaints).toEqual([])
 })
 
-test('audio that was chosen and never sent is asked for after a reload, and no plan goes without it', async () => {
+test('audio not sent before a reload must be chosen again or left out before the import', async () => {
   const { page } = await openAnew()
   await sheetInput(page).setInputFiles(await upload(sheetFile('chosen.csv', [sheetRow('The Weir')])))
   await page.getByRole('heading', { name: 'The first row' }).waitFor()
@@ -266,7 +266,7 @@ test('audio that was chosen and never sent is asked for after a reload, and no p
   await button(page, 'Import 1 row').waitFor()
 })
 
-test('a sheet that was replaced in another tab is shown before it is imported', async () => {
+test('a sheet replaced in another tab is shown before it is imported', async () => {
   const { page } = await openAnew()
   await sheetInput(page).setInputFiles(await upload(sheetFile('first.csv', [sheetRow('The Sluice')])))
   await button(page, 'Upload and check').click()
@@ -286,7 +286,7 @@ test('a sheet that was replaced in another tab is shown before it is imported', 
   expect(await find('The Sluice')).toBeNull()
 })
 
-test('strict imports nothing and says why; files that were never sent can be left out', async () => {
+test('All or nothing imports no row when one fails and says why, and Start over discards the sheet', async () => {
   const { page } = await openAnew()
   await sheetInput(page).setInputFiles(
     await upload(sheetFile('strict.csv', [sheetRow('The Attic'), sheetRow('No Words', '')])),
@@ -302,7 +302,7 @@ test('strict imports nothing and says why; files that were never sent can be lef
   await page.getByText('.xlsx, .xls, .csv or .json.').waitFor()
 })
 
-test('files are dropped on the box, sheet and MP3s together', async () => {
+test('a sheet and its MP3s are accepted when dropped together', async () => {
   const { page } = await openAnew()
   const sheet = await upload(sheetFile('dropped.csv', [sheetRow('The Orchard')]))
   const transfer = await page.evaluateHandle((text) => {
@@ -323,14 +323,14 @@ test('files are dropped on the box, sheet and MP3s together', async () => {
   ])
 })
 
-test('who is no operator sees the card, and nothing of an import', async () => {
+test('a visitor sees the login card, and nothing of an import', async () => {
   const { page } = await openPage(site)
   await page.goto(path)
   await page.getByRole('heading', { name: 'Admin Login Required' }).waitFor()
   expect(await page.content()).not.toContain('Excel + MP3')
 })
 
-test('axe finds no barrier on the way, at either width and theme', async () => {
+test('every step of the import has no accessibility or layout faults at either width and theme', async () => {
   const { page } = await openAnew()
   await page.goto(path)
   await page.getByText('Drop it here').waitFor()
