@@ -28,7 +28,7 @@ const route = (name: string) => routes[name.replace('HEAD', 'GET').replace(/\{(\
 const schemas = new Ajv({ strict: false, validateFormats: false })
 schemas.addSchema(document, 'document')
 
-test('the document is valid OpenAPI 3.1', async () => {
+test('the API document is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(structuredClone(document))
   expect(errors).toBeUndefined()
@@ -37,7 +37,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(document.openapi).toMatch(/^3\.1\./)
 })
 
-test('the recommended rules of Redocly find nothing in it', async () => {
+test('the API document passes the recommended rules of Redocly', async () => {
   // A production server is never on localhost.
   const served = describeApi(createRouter(services), {
     ...services.env,
@@ -53,7 +53,7 @@ test('the recommended rules of Redocly find nothing in it', async () => {
   expect(found).toEqual([])
 })
 
-test('it lists every call of the table of routes and nothing else', () => {
+test('the API document lists every /api route and nothing else', () => {
   const calls = Object.keys(routes).filter((name) => name.includes(' /api/') && name !== 'GET /api/docs')
   const described = operations.filter(({ method }) => method !== 'head')
   expect(described.map(({ name }) => name.replace(/\{(\w+)\}/g, ':$1')).sort()).toEqual(calls.sort())
@@ -65,7 +65,7 @@ test('it lists every call of the table of routes and nothing else', () => {
   ])
 })
 
-test('every call has a sentence of its own, an id that reads well, and one noun', () => {
+test('every operation has a unique summary, a unique readable id and one tag', () => {
   const summaries = operations.map(({ operation }) => operation.summary)
   expect(new Set(summaries).size).toBe(operations.length)
   const ids = operations.map(({ operation }) => operation.operationId)
@@ -84,7 +84,7 @@ test('every call has a sentence of its own, an id that reads well, and one noun'
     expect(ids).toContain(id)
 })
 
-test('security states the access of the route, and signing in as an alternative where the answer depends on it', () => {
+test('security states each route’s access, with sign-in optional where the response depends on it', () => {
   const operator = ['operator', 'operatorToken']
   for (const { name, operation } of operations) {
     const { access = 'public', isPersonal } = route(name) ?? {}
@@ -97,7 +97,7 @@ test('security states the access of the route, and signing in as an alternative 
   }
 })
 
-test('the cookies have the names that this address gives them', async () => {
+test('security schemes have the cookie names of the site’s origin', async () => {
   expect(document.components.securitySchemes).toMatchObject({
     member: { name: 'nocturne_session' },
     operator: { description: expect.stringContaining('`__Host-nocturne_operator`') },
@@ -106,7 +106,7 @@ test('the cookies have the names that this address gives them', async () => {
   expect(secure.components.securitySchemes).toMatchObject({ member: { name: '__Host-nocturne_session' } })
 })
 
-test('shapes have names: no answer or body is an object without one', () => {
+test('every object schema of a request or response is named', () => {
   const shapes = Object.keys(document.components.schemas)
   for (const name of [
     'Item',
@@ -131,7 +131,7 @@ test('shapes have names: no answer or body is an object without one', () => {
   expect(nameless).toEqual([])
 })
 
-test('headers, versions and keys are described where a route reads or sends them', () => {
+test('If-Match, Idempotency-Key and response headers are documented where a route uses them', () => {
   for (const { name, operation } of operations) {
     const { isVersioned, isIdempotent, body } = route(name) ?? {}
     // A call that creates has no earlier version to check.
@@ -152,7 +152,7 @@ test('headers, versions and keys are described where a route reads or sends them
   }
 })
 
-test('files say their types', () => {
+test('every file response states its content types', () => {
   const typesOf = (path: string) => Object.keys(document.paths[path]?.get?.responses?.[200]?.content ?? {})
   expect(typesOf('/api/premium-audio/{id}/{voice}')).toEqual(['audio/mpeg', 'audio/wav', 'audio/mp4'])
   expect(typesOf('/api/user/export')).toEqual(['application/zip'])
@@ -168,7 +168,7 @@ test('files say their types', () => {
   expect(untyped.map(({ name }) => name)).toEqual(['GET /api/openapi.json'])
 })
 
-test('every answer that is JSON has a schema and an example, every refusal the shape of Error', () => {
+test('every JSON response has a schema and an example, and every error the schema Error', () => {
   for (const { name, method, operation } of operations) {
     const answers = Object.entries(operation.responses ?? {})
     // A call that only redirects has no other success.
@@ -189,7 +189,7 @@ test('every answer that is JSON has a schema and an example, every refusal the s
   }
 })
 
-test('every call with a body says of which type, and shows one', () => {
+test('every request body has a content type, a schema and an example', () => {
   for (const { name, operation, method } of operations) {
     const body = route(name)?.body
     if (!operation.requestBody) {
@@ -213,7 +213,7 @@ test('every call with a body says of which type, and shows one', () => {
   }
 })
 
-test('an example of a call that takes one choice of several makes one', async () => {
+test('examples of calls that take one of several choices are accepted by the API', async () => {
   for (const [name, method] of [
     ['/api/premium-content', 'patch'],
     ['/api/held-content', 'patch'],
@@ -227,7 +227,7 @@ test('an example of a call that takes one choice of several makes one', async ()
   }
 })
 
-test('every example fits its schema', () => {
+test('every example matches its schema', () => {
   const media: Named[] = operations.flatMap(({ name, operation }) => [
     ...Object.values(operation.requestBody?.content ?? {}).map((each) => ({
       where: `${name} body`,
@@ -245,7 +245,7 @@ test('every example fits its schema', () => {
   }
 })
 
-test('every parameter has a plain type and a description', () => {
+test('every parameter has a primitive type and a description', () => {
   for (const { name, operation } of operations) {
     const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
     for (const parameter of parameters) {
@@ -257,7 +257,7 @@ test('every parameter has a plain type and a description', () => {
   }
 })
 
-test('nothing of the schema library shows', () => {
+test('the API document contains no keywords of the schema library', () => {
   const keywords = new Set<string>()
   collectKeywords(document.paths, keywords)
   collectKeywords(document.components, keywords)
@@ -276,7 +276,7 @@ test('nothing of the schema library shows', () => {
   expect(JSON.stringify(document)).not.toContain('Expected ')
 })
 
-test('the document names the site and the address that the outside sees', async () => {
+test('the API document has the site’s name and public URL', async () => {
   const other = await testApp({ SITE_NAME: 'Evening', PUBLIC_URL: 'https://evening.example' })
   const request = new Request('https://evening.example/api/openapi.json', {
     headers: { host: 'evening.example' },
@@ -286,7 +286,7 @@ test('the document names the site and the address that the outside sees', async 
   expect(servers).toEqual([{ url: 'https://evening.example' }])
 })
 
-test('its page loads nothing from elsewhere', async () => {
+test('the documentation page loads nothing from other origins', async () => {
   const response = await browser(app).call('/api/docs')
   const html = await response.text()
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -295,7 +295,7 @@ test('its page loads nothing from elsewhere', async () => {
   for (const [, code] of html.matchAll(/<script\b[^>]*>([^<]*)<\/script>/g)) expect(code).toBe('')
 })
 
-test('a call that is listed and described nowhere stops the making of the document', () => {
+test('describeApi() throws when a listed route is not in the generated document', () => {
   expect(() => describeApi(new Elysia(), services.env)).toThrow('is not in the generated document')
 })
 

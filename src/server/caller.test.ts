@@ -4,8 +4,8 @@ import { browser, operatorBrowser, operatorToken, testApp } from '#src/testing/a
 
 const { app } = await testApp()
 
-describe('the address that asks', () => {
-  test('decides who is throttled: behind a trusted proxy each sender alone, else all together', async () => {
+describe('client address', () => {
+  test('is the rate limit’s key: each forwarded address behind a trusted proxy, otherwise the peer’s', async () => {
     const { app: behindProxy } = await testApp({ TRUST_PROXY: '10.0.0.0/8' })
     const guess = async (each: App, from: string) =>
       (
@@ -23,11 +23,11 @@ describe('the address that asks', () => {
   })
 })
 
-describe('a bearer token', () => {
+describe('bearer token', () => {
   const request = (authorization: string, from: string, path = '/api/imports') =>
     browser(app, from).call(path, { headers: { authorization } })
 
-  test('opens the operator’s calls, without a cookie', async () => {
+  test('grants operator access without a cookie', async () => {
     const response = await request(`Bearer ${operatorToken}`, '10.2.0.1')
     expect(response.status).toBe(200)
     expect(response.headers.get('set-cookie')).toBeNull()
@@ -48,11 +48,11 @@ describe('a bearer token', () => {
     `Bearer ${operatorToken}x`,
     `Bearer  ${operatorToken}`,
     `Bearer ${operatorToken.toUpperCase()}`,
-  ])('is not one as %p', async (authorization) => {
+  ])('is rejected when the header is %p', async (authorization) => {
     expect((await request(authorization, `10.2.1.${authorization.length}`)).status).toBe(401)
   })
 
-  test('that is wrong takes the place of an operator’s cookie too', async () => {
+  test('is rejected when wrong, even beside an operator’s cookie', async () => {
     const operator = await operatorBrowser(app)
     expect((await operator.call('/api/imports', { headers: { authorization: 'Bearer no' } })).status).toBe(
       401,
@@ -60,7 +60,7 @@ describe('a bearer token', () => {
     expect((await operator.call('/api/imports')).status).toBe(200)
   })
 
-  test('is guessed five times from an address; the right one opens from there all the same', async () => {
+  test('is rate-limited by address after five wrong guesses, while the right one still works', async () => {
     for (let guess = 0; guess < 5; guess += 1)
       expect((await request(`Bearer guess ${guess}`, '10.2.2.1')).status).toBe(401)
     const refused = await request('Bearer guess', '10.2.2.1')
@@ -71,7 +71,7 @@ describe('a bearer token', () => {
     expect((await request('Bearer guess', '10.2.2.1')).status).toBe(429)
   })
 
-  test('may be used by many calls at once', async () => {
+  test('is accepted in 30 concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => request(`Bearer ${operatorToken}`, '10.2.3.1')),
     )

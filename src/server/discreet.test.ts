@@ -54,14 +54,14 @@ const pages = Object.keys(routes)
 
 const unknown = ['/nowhere', '/story/nowhere', '/stories?cursor=broken', '/wp-login.php', '/api/nowhere']
 
-test('on any page, found or not', async () => {
+test('discreet mode hides the site’s identity on every known and unknown page', async () => {
   const found = []
   for (const path of [...pages, ...unknown]) found.push(...(await findNames(member, path)))
   expect(found).toEqual([])
   expect(pages.length).toBeGreaterThan(30)
 })
 
-test('as an operator too', async () => {
+test('discreet mode hides the site’s identity on every page for an operator', async () => {
   const operator = await operatorBrowser(app)
   for (const [name, value] of member.jar) operator.jar.set(name, value)
   const found = []
@@ -69,7 +69,7 @@ test('as an operator too', async () => {
   expect(found).toEqual([])
 })
 
-test('where a request is refused before anybody has looked who asks, with or without the cookie', async () => {
+test('discreet mode hides the site’s identity on requests rejected before the session is read', async () => {
   const refused: Call[] = [
     { headers: { 'sec-fetch-site': 'cross-site' }, form: { pin: '1' } },
     { body: 'x', headers: { 'content-type': 'text/plain' } },
@@ -83,7 +83,7 @@ test('where a request is refused before anybody has looked who asks, with or wit
   }
 })
 
-test('behind a PIN', async () => {
+test('discreet mode hides the site’s identity on every page behind a PIN', async () => {
   const locked = await memberBrowser(app, 'ines@example.com')
   await locked.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
   await locked.call('/settings/pin', { form: { pin: '2468' } })
@@ -94,7 +94,7 @@ test('behind a PIN', async () => {
   expect(found).toEqual([])
 })
 
-test('before the age gate', async () => {
+test('discreet mode hides the site’s identity on the age gate', async () => {
   const gated = createApp({ ...services, env: { ...services.env, ageGate: 'confirm' } })
   const asker = browser(gated)
   for (const [name, value] of member.jar) asker.jar.set(name, value)
@@ -102,7 +102,7 @@ test('before the age gate', async () => {
   expect(await findNames(asker, `/story/${item.slug}`)).toEqual([])
 })
 
-test('while the database is away, or a bug stands in the way: the cookie says it', async () => {
+test('discreet mode hides the site’s identity by its cookie alone when the database or a page fails', async () => {
   expect(member.jar.get('nocturne_discreet')).toBe('on')
   const broken = (error: Error) => {
     const refuse = () => {
@@ -120,7 +120,7 @@ test('while the database is away, or a bug stands in the way: the cookie says it
   }
 })
 
-test('and the name is back for a visitor, after signing out and after the setting is taken back', async () => {
+test('turning discreet mode off deletes its cookie and shows the site’s name again', async () => {
   const who = await memberBrowser(app, 'lea@example.com')
   await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
   expect(await findNames(who, '/nowhere')).toEqual([])

@@ -25,13 +25,13 @@ async function problemsOf(path: string, json: unknown): Promise<Record<string, s
   )
 }
 
-describe('the error of a field is in words for people', () => {
-  test('a missing field is Required', async () => {
+describe('validation errors', () => {
+  test('say "Required" for a missing field', async () => {
     expect(await problemsOf('/api/auth/register', {})).toEqual({ email: 'Required', password: 'Required' })
     expect(await problemsOf('/api/stories', { content: 'A text.' })).toEqual({ title: 'Required' })
   })
 
-  test('a value of another type says which was expected and which came', async () => {
+  test('name the expected and the received type', async () => {
     const types = { number: 1, boolean: true, null: null, array: [], object: {} }
     for (const [name, password] of Object.entries(types)) {
       expect(await problemsOf('/api/auth/login', { email: 'ana@example.com', password })).toEqual({
@@ -47,7 +47,7 @@ describe('the error of a field is in words for people', () => {
     expect(await problemsOf('/api/auth/login', [])).toMatchObject({ '': 'Expected object, received array' })
   })
 
-  test('a value that is too short or too long says how much it takes', async () => {
+  test('name the minimum or maximum length', async () => {
     expect(await problemsOf('/api/auth/register', { email: 'ana@example.com', password: '12345' })).toEqual({
       password: 'String must contain at least 6 character(s)',
     })
@@ -58,7 +58,7 @@ describe('the error of a field is in words for people', () => {
   })
 
   test.each(['', ' ', 'ana', '@', 'ana@', '@example.com', 'a b@example.com', 'ana@exa mple.com', 'a@b@c'])(
-    'the email %p is invalid',
+    'reject the email %p',
     async (email) => {
       const expected = email === '' ? 'String must contain at least 1 character(s)' : 'Invalid email'
       expect(await problemsOf('/api/auth/login', { email, password: 'x' })).toEqual({ email: expected })
@@ -66,13 +66,13 @@ describe('the error of a field is in words for people', () => {
     },
   )
 
-  test('one of a list names the list', async () => {
+  test('list the accepted values', async () => {
     expect(await problemsOf('/api/premium-content', { title: 'A', content: 'B', type: 'poem' })).toEqual({
       type: 'Expected one of: story, flow',
     })
   })
 
-  test('a number outside of its range names the range', async () => {
+  test('name the accepted range of a number', async () => {
     for (const duration of [4, 61, 5.5, '15', null]) {
       expect(await problemsOf('/api/stories', { title: 'A', content: 'B', duration })).toEqual({
         duration: 'Expected whole minutes from 5 to 60',
@@ -80,7 +80,7 @@ describe('the error of a field is in words for people', () => {
     }
   })
 
-  test('a field deep within says where it is', async () => {
+  test('contain the path of a nested field', async () => {
     const stories = [{ title: 'A', story: 'B' }, { title: 'A' }, { title: 'A', story: 'B', tags: ['x', 5] }]
     expect(await problemsOf('/api/stories/bulk', { stories })).toHaveProperty(
       ['stories[1].story'],
@@ -88,7 +88,7 @@ describe('the error of a field is in words for people', () => {
     )
   })
 
-  test('a query says the same', async () => {
+  test('use the same messages for query parameters', async () => {
     for (const [query, path, message] of [
       ['limit=0', 'limit', 'Expected a whole number from 1 to 50'],
       ['limit=51', 'limit', 'Expected a whole number from 1 to 50'],
@@ -104,7 +104,7 @@ describe('the error of a field is in words for people', () => {
     }
   })
 
-  test('a list is an array: nothing else that has a length is copied as one', async () => {
+  test('reject an object with a length in place of an array', async () => {
     for (const stories of [{ length: 1 }, { length: 4_000_000_000 }, { length: 1e300 }, { length: -1 }]) {
       expect(await problemsOf('/api/stories/bulk', { stories })).toEqual({
         stories: 'Expected array, received object',
@@ -117,13 +117,13 @@ describe('the error of a field is in words for people', () => {
     })
   })
 
-  test('twenty problems are enough', async () => {
+  test('list at most 20 problems', async () => {
     const problems = await problemsOf('/api/stories/bulk', { stories: Array(100).fill({}) })
     expect(Object.keys(problems)).toHaveLength(20)
   })
 })
 
-test('fields that a call does not know change nothing', async () => {
+test('unknown fields of a request body are ignored', async () => {
   const { id } = await publishTestItem(services, { title: 'Untouched' })
   // The router compiles the schema of a call on its first use, and mutates it. This call triggers that before the body
   // below is checked.
@@ -149,7 +149,7 @@ test('fields that a call does not know change nothing', async () => {
   expect(item.slug).toStartWith('untouched')
 })
 
-test('a sent value is never repeated in a refusal', async () => {
+test('error responses never contain a value that was sent', async () => {
   const secret = 'correct-horse-battery'
   for (const [path, json] of [
     ['/api/auth/login', { email: secret, password: secret }],
@@ -173,7 +173,7 @@ test('a sent value is never repeated in a refusal', async () => {
   expect(await unread.text()).not.toContain(secret)
 })
 
-describe('a fault of ours', () => {
+describe('unexpected error', () => {
   const lines: string[] = []
   const inside = 'ENOENT: /srv/secret/place, select * from users, password=hunter2'
   const broken = createApp({
@@ -193,7 +193,7 @@ describe('a fault of ours', () => {
     },
   })
 
-  test('is a 500 with a number and nothing of our insides', async () => {
+  test('returns 500 with its request id and no internals', async () => {
     const response = await browser(broken).call('/assets/styles.css')
     expect(response.status).toBe(500)
     const text = await response.text()
@@ -208,7 +208,7 @@ describe('a fault of ours', () => {
     expect(text).not.toMatch(/ENOENT|secret|select|hunter2|Error|\.ts/)
   })
 
-  test('is a page for requests of a page', async () => {
+  test('returns an HTML page to a request that accepts HTML', async () => {
     const response = await browser(broken).call('/assets/styles.css', { headers: { accept: 'text/html' } })
     expect(response.status).toBe(500)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -217,7 +217,7 @@ describe('a fault of ours', () => {
     expect(text).not.toMatch(/ENOENT|hunter2/)
   })
 
-  test('stands in the log under its number, with its place and without its words', async () => {
+  test('is logged with its request id and stack, without its message', async () => {
     lines.length = 0
     const response = await browser(broken).call('/assets/styles.css')
     const [line = '{}'] = lines
@@ -230,7 +230,7 @@ describe('a fault of ours', () => {
     expect(line).not.toMatch(/ENOENT|hunter2/)
   })
 
-  test('within a handler of the router is answered alike', async () => {
+  test('returns 500 without internals when a route handler throws it', async () => {
     lines.length = 0
     const policy = (await operator.call('/healthz')).headers.get('content-security-policy')
     // A service that fails.
@@ -250,12 +250,12 @@ describe('a fault of ours', () => {
   })
 })
 
-describe('while the database is away', () => {
+describe('unreachable database', () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', { max: 1 })
   const lines: string[] = []
   const alone = createApp({ ...services, db: away, log: createLog('error', (line) => void lines.push(line)) })
 
-  test('calls answer 503 and say when to come again', async () => {
+  test('makes API calls return 503 with Retry-After', async () => {
     for (const path of ['/api/content', '/readyz', '/sitemap.xml']) {
       const response = await browser(alone).call(path)
       expect(response.status).toBe(503)
@@ -267,7 +267,7 @@ describe('while the database is away', () => {
     expect(lines.join()).not.toContain(' at ')
   })
 
-  test('a probe is answered each time, and logged where its answer changes, without a stack', async () => {
+  test('makes /readyz return 503, and logs only changes, without a stack', async () => {
     const probed: string[] = []
     let current = away
     const db: typeof away = Object.create(away, {
@@ -290,7 +290,7 @@ describe('while the database is away', () => {
     ])
   })
 
-  test('pages answer 503 with a kind page', async () => {
+  test('makes pages return 503 with an error page', async () => {
     for (const [path, words] of [
       ['/', 'Error loading content'],
       ['/stories', 'Failed to Load Stories'],
@@ -303,13 +303,13 @@ describe('while the database is away', () => {
     }
   })
 
-  test('the process says that it lives', async () => {
+  test('leaves /healthz at 200', async () => {
     expect((await browser(alone).call('/healthz')).status).toBe(200)
   })
 })
 
 describe('request ids', () => {
-  test('every answer that was worked for has one of its own, and a refusal repeats it', async () => {
+  test('are unique for each response, and repeated in API errors', async () => {
     const ids = new Set<string>()
     const paths = ['/sign-in', '/api/content', '/api/nothing', '/nothing', '/healthz', '/api/content?limit=0']
     for (const path of paths) {
@@ -326,7 +326,7 @@ describe('request ids', () => {
   })
 })
 
-test('every code of refusal has its status', () => {
+test('every AppError code has its HTTP status', () => {
   const statuses: Record<AppErrorCode, number> = {
     unreadable: 400,
     sign_in_required: 401,
@@ -361,7 +361,7 @@ test('every code of refusal has its status', () => {
   }
 })
 
-test('the cause of a refusal is for the log alone, and its words for nobody', async () => {
+test('the cause of an AppError is logged by its code alone, and never sent', async () => {
   const lines: string[] = []
   const log = createLog('warn', (line) => void lines.push(line))
   const cause = Object.assign(new Error('hunter2'), { code: 'EAUTH' })

@@ -250,7 +250,7 @@ async function send(name: string, route: Route, { path, headers, body }: Sent): 
 
 const withEffect = /logout|sign-out|DELETE \/api\/user|settings\/delete/
 test.each(Object.entries(routes).filter(([name]) => !withEffect.test(name)))(
-  '%s holds nobody up',
+  '%s never blocks the event loop for more than 50 ms',
   async (name, route) => {
     const heads = oddHeads(name.split(' ')[1]?.replace(/:\w+/g, anyId) ?? '')
     // If all of them together do not block the loop for too long, none does.
@@ -266,7 +266,7 @@ async function expectAnswer(name: string, route: Route, sent: Sent): Promise<voi
   expect(status < 500 || status === 503 || `${sent.what}: ${status}`).toBe(true)
 }
 
-test('pictures are drawn without holding anybody up', async () => {
+test('drawing pictures does not block the event loop', async () => {
   const publish = async (_: unknown, at: number): Promise<string> => {
     const response = await fetch(`${origin}/api/premium-content`, {
       method: 'POST',
@@ -300,7 +300,7 @@ test('pictures are drawn without holding anybody up', async () => {
   }
 })
 
-test('a story of one paragraph is planned for a voice without holding anybody up', async () => {
+test('estimating the narration of a one-paragraph story does not block the event loop', async () => {
   const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
   const post = async (path: string, body: object) =>
     (await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
@@ -312,7 +312,7 @@ test('a story of one paragraph is planned for a voice without holding anybody up
   expect(sentences).toBe(42_000)
 })
 
-test('a sheet of 20,000 rows is read, planned, tried and imported without holding anybody up', async () => {
+test('uploading, planning and dry-running a sheet of 20,000 rows does not block the event loop', async () => {
   const rows = Array.from({ length: 20_000 }, (_, at) => `The Harbour ${at},"${prose(300)}",romantic`)
   const sheet = new File([`Name,Text,Category\n${rows.join('\n')}\n`], 'harbours.csv', { type: 'text/csv' })
   const headers = { authorization: `Bearer ${operatorToken}` }

@@ -24,7 +24,7 @@ const write = async (address: string, method: string, json?: object) => {
   return answer.json()
 }
 
-test('who follows the library reads each change once, in pages, and what has left it', async () => {
+test('updatedSince returns each change and removal once, in pages, and reveals no drafts to visitors', async () => {
   const [harbour, lamp, ferry, pier] = await Promise.all(
     ['The Harbour', 'The Lamp', 'The Ferry', 'The Pier'].map(
       async (title) => (await publishTestItem(services, { title })).id,
@@ -58,7 +58,7 @@ test('who follows the library reads each change once, in pages, and what has lef
   expect((await operator.json(`/api/premium-content?updatedSince=${later}`)).content).toHaveLength(1)
 })
 
-test('an item that is deleted for good, and a time that is past the memory of removals, are told', async () => {
+test('updatedSince returns hard-deleted items, and 422 for a time before the oldest stored removal', async () => {
   const { id } = await publishTestItem(services, { title: 'The Boat' })
   const since = new Date().toISOString()
   await db.execute(sql`delete from stories where id = ${id}`)
@@ -81,7 +81,7 @@ test.each([
     '/api/training-examples',
     { inputPrompt: 'A ferry', expectedOutput: 'The last boat left.' },
   ],
-])('%s tells what changed and what was removed', async (list, make, json) => {
+])('%s returns changed and removed entries since a time', async (list, make, json) => {
   await write(make, 'POST', json)
   const gone = await write(make, 'POST', json)
   const since = new Date().toISOString()
@@ -94,7 +94,7 @@ test.each([
   ])
 })
 
-test('a challenge that is taken back has left the published ones', async () => {
+test('an unpublished challenge is returned as removed from the published ones', async () => {
   const { id: item } = await publishTestItem(services, { title: 'A Flow', type: 'flow' })
   const draft = { name: 'Nine Evenings', items: [item], isPublished: true }
   const { id } = await write('/api/challenges', 'POST', draft)
@@ -105,7 +105,7 @@ test('a challenge that is taken back has left the published ones', async () => {
   expect(await visitor.json(path('/api/challenges', since))).toMatchObject([{ id, name: 'Nine Evenings' }])
 })
 
-test('an operator follows members, and a member what they have', async () => {
+test('updatedSince pages through members for an operator, and through own content for a member', async () => {
   const [ana, ben] = [
     await memberBrowser(app, 'ana@example.com'),
     await memberBrowser(app, 'ben@example.com'),
@@ -141,7 +141,7 @@ test('an operator follows members, and a member what they have', async () => {
       expect((await who.call(`${list}?${query}`)).status).toBe(422)
 })
 
-test('an operator follows what is held, the imports that were begun, and the flags', async () => {
+test('updatedSince returns held items, import drafts and feature flags to an operator', async () => {
   const hold = async (title: string) => {
     const { id } = await publishTestItem(services, { title })
     await db.update(stories).set({ status: 'held' }).where(eq(stories.id, id))
@@ -171,7 +171,7 @@ test('an operator follows what is held, the imports that were begun, and the fla
     expect((await operator.call(`/api/${list}?updatedSince=yesterday`)).status).toBe(422)
 })
 
-test('a flow of a challenge comes to My Content when its day opens', async () => {
+test('a challenge’s flow counts as changed in My Content when its day opens', async () => {
   const eva = await memberBrowser(app, 'eva@example.com')
   const flows = [
     await publishTestItem(services, { title: 'Day One', type: 'flow' }),
@@ -203,7 +203,7 @@ async function readPages<T = Entry>(who: Browser, first: string): Promise<T[]> {
 }
 
 test.each(['updatedSince=yesterday', 'updatedSince=2026-13-01T00:00:00Z', 'include=removed', 'include=all'])(
-  'a list refuses %s',
+  'a list rejects %s with 422',
   async (query) => {
     for (const list of ['/api/content', '/api/premium-content', '/api/challenges'])
       expect((await operator.call(`${list}?${query}`)).status).toBe(422)

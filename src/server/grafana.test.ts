@@ -15,7 +15,7 @@ const expressions = targets.map(({ expr }) => expr.replaceAll('$__rate_interval'
 /** Metrics that the board does not need: another metric contains their sum, or they are timestamps. */
 const leftOut = ['nocturne_jobs_queued', 'process_start_time_seconds']
 
-test('Grafana’s board shows all of our metrics, and no other', async () => {
+test('the Grafana board covers the exported metrics and refers to no unknown one', async () => {
   const text = await (await browser(app).call('/metrics')).text()
   const ours = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }))
   const series = ours.flatMap(({ name, type }) =>
@@ -29,13 +29,13 @@ test('Grafana’s board shows all of our metrics, and no other', async () => {
   )
 })
 
-test('the board’s panels have ids of their own and stand beside each other', () => {
+test('panels of the Grafana board have unique ids and positions', () => {
   const places = board.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)
   expect(new Set(places).size).toBe(places.length)
   expect(new Set(board.panels.map(({ id }) => id)).size).toBe(places.length)
 })
 
-test.skipIf(promtool === null)('promtool reads every expression of the board', async () => {
+test.skipIf(promtool === null)('promtool accepts every expression of the Grafana board', async () => {
   const rules = expressions.map((expr, at) => ({ record: `board:${at}`, expr }))
   const file = join(services.env.dataDir, 'board.yml')
   await Bun.write(file, JSON.stringify({ groups: [{ name: 'board', rules }] }))

@@ -21,12 +21,12 @@ const promtool = await findProgram({ program: 'promtool', packageName: 'promethe
 )
 const behind = await testApp({ TRUST_PROXY: '127.0.0.1,10.0.0.0/8' })
 
-test('the process lives and can serve', async () => {
+test('/healthz returns ok and /readyz returns ready', async () => {
   expect(await browser(app, '8.8.8.8').json('/healthz')).toEqual({ status: 'ok' })
   expect(await browser(app, '8.8.8.8').json('/readyz')).toEqual({ status: 'ready' })
 })
 
-test('metrics are for operators and for this machine', async () => {
+test('/metrics is open only to operators and loopback addresses', async () => {
   const statusFrom = async (address: string, headers = {}) =>
     (await browser(app, address).call('/metrics', { headers })).status
   expect(await statusFrom('127.0.0.1')).toBe(200)
@@ -44,7 +44,7 @@ test('metrics are for operators and for this machine', async () => {
   expect((await (await operatorBrowser(app)).call('/metrics')).status).toBe(200)
 })
 
-test('behind a trusted proxy, it is the sender who has to be this machine', async () => {
+test('/metrics checks the forwarded address behind a trusted proxy', async () => {
   const { app: behindProxy } = await testApp({ TRUST_PROXY: '127.0.0.1' })
   const forwarded = { 'x-forwarded-for': '8.8.8.8' }
   expect((await browser(behindProxy, '127.0.0.1').call('/metrics', { headers: forwarded })).status).toBe(403)
@@ -66,7 +66,7 @@ test.each([
   'fastly-client-ip',
   'forwarded',
   'via',
-])('what a proxy on this machine passes on with %s is not this machine’s', async (name) => {
+])('/metrics treats a loopback request with %s as proxied', async (name) => {
   const values = ['8.8.8.8', '127.0.0.1', '::1', 'localhost', 'for=127.0.0.1', 'https', '']
   for (const value of values) {
     const statuses = await Promise.all(
@@ -80,7 +80,7 @@ test.each([
   }
 })
 
-test('an address that a trusted proxy states in two ways is this machine’s only where both say so', async () => {
+test('/metrics rejects a trusted proxy’s request whose headers disagree about the client', async () => {
   const { app: trusting } = behind
   const statusWith = async (headers: Record<string, string>) =>
     (await browser(trusting).call('/metrics', { headers })).status
@@ -100,7 +100,7 @@ test('an address that a trusted proxy states in two ways is this machine’s onl
     expect(await statusWith({ 'x-forwarded-for': said })).toBe(403)
 })
 
-test('metrics are lines that Prometheus reads, and count what was asked', async () => {
+test('/metrics has the Prometheus text format and counts requests', async () => {
   const count = async () => {
     const response = await browser(app).call('/metrics')
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -120,7 +120,7 @@ test('metrics are lines that Prometheus reads, and count what was asked', async 
   expect(await count()).toBe(before + 3)
 })
 
-test('metrics show how long each route takes, and nothing of an address', async () => {
+test('/metrics has request durations by route, without concrete paths or queries', async () => {
   await browser(app).call('/api/content?q=secret')
   await browser(app).call('/story/nobody-wrote-this')
   const text = await (await browser(app).call('/metrics')).text()
@@ -131,7 +131,7 @@ test('metrics show how long each route takes, and nothing of an address', async 
   expect(text).not.toMatch(/secret|nobody-wrote-this/)
 })
 
-test('metrics show jobs by kind and state, and who waits for the database', async () => {
+test('/metrics has jobs by kind and state, and the state of the database pool', async () => {
   await enqueue(services.db, { kind: 'nothing', dedupeKey: 'one', payload: {} })
   const text = await (await browser(app).call('/metrics')).text()
   expect(text).toContain('\nnocturne_jobs{kind="nothing",state="queued"} 1\n')
@@ -140,7 +140,7 @@ test('metrics show jobs by kind and state, and who waits for the database', asyn
   expect(text).toMatch(/^nocturne_database_pool_waiting 0$/m)
 })
 
-test('metrics are there while the database is away', async () => {
+test('/metrics works while the database is unreachable', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', { max: 1 })
   const response = await browser(createApp({ ...services, db: away })).call('/metrics')
   const text = await response.text()
@@ -150,7 +150,7 @@ test('metrics are there while the database is away', async () => {
   await away.close()
 })
 
-test.skipIf(promtool === null)('promtool has nothing to say about the metrics', async () => {
+test.skipIf(promtool === null)('promtool accepts the metrics', async () => {
   const child = Bun.spawn([promtool ?? '', 'check', 'metrics'], {
     stdin: new Blob([await (await browser(app).call('/metrics')).text()]),
     stdout: 'pipe',
@@ -160,14 +160,14 @@ test.skipIf(promtool === null)('promtool has nothing to say about the metrics', 
   expect([await child.exited, ...said]).toEqual([0, '', ''])
 })
 
-test('a method that was made up is counted as another, not under its name', () => {
+test('an unknown HTTP method is counted as OTHER', () => {
   for (const method of ['BREWCOFFEE', 'get', 'G"} 1', '']) countRequest({ method, route: 'none' }, 404, 1)
   const text = metricsText(familiesOfProcess())
   expect(text).not.toMatch(/BREWCOFFEE|"get"|G"\}/)
   expect(text).toMatch(/method="OTHER",status="404"\} \d+/)
 })
 
-test('search engines learn where the items are, and where nothing is for them', async () => {
+test('robots.txt excludes /api, and the sitemap lists published items only', async () => {
   const { slug } = await publishTestItem(services, { title: 'A & B <c>' })
   await publishTestItem(services, { title: 'Hidden', status: 'draft' })
   await publishTestItem(services, { title: 'Tide', type: 'flow' })
@@ -184,7 +184,7 @@ test('search engines learn where the items are, and where nothing is for them', 
   expect(sitemap).not.toMatch(/&(?!amp;|lt;|gt;|quot;|apos;)/)
 })
 
-test('a cover is a picture that holds nothing to run, whatever the title', async () => {
+test('a cover is an SVG without scripts or external references, whatever the title', async () => {
   for (const title of [
     'The Lamp',
     '<script>alert(1)</script>',

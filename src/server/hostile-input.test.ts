@@ -334,22 +334,25 @@ async function decodedText(response: Response): Promise<string> {
     : new TextDecoder().decode(body)
 }
 
-test.each(calls)('$name takes one odd value in an otherwise right request', async (call) => {
-  const caller = call.name.includes('favorites') ? 'member' : 'operator'
-  for (const place of placesOf(call)) {
-    const odd = place.in === 'body' ? [...oddTexts, ...oddValues] : oddTexts
-    // These two calls hash a password each time, so only every fourth value is tried.
-    const tried = odd.filter((_, at) => !/auth\/(login|register)$/.test(call.path) || at % 4 === 0)
-    const requests = tried.map((value) => requestWith(call, place, value))
-    for (let from = 0; from < requests.length; from += 16) {
-      await Promise.all(
-        requests.slice(from, from + 16).map((request) => expectPromised(call, caller, request)),
-      )
+test.each(calls)(
+  '$name returns only documented responses for one odd value in a valid request',
+  async (call) => {
+    const caller = call.name.includes('favorites') ? 'member' : 'operator'
+    for (const place of placesOf(call)) {
+      const odd = place.in === 'body' ? [...oddTexts, ...oddValues] : oddTexts
+      // These two calls hash a password each time, so only every fourth value is tried.
+      const tried = odd.filter((_, at) => !/auth\/(login|register)$/.test(call.path) || at % 4 === 0)
+      const requests = tried.map((value) => requestWith(call, place, value))
+      for (let from = 0; from < requests.length; from += 16) {
+        await Promise.all(
+          requests.slice(from, from + 16).map((request) => expectPromised(call, caller, request)),
+        )
+      }
     }
-  }
-})
+  },
+)
 
-test.each(calls)('$name takes whatever it is sent', async (call) => {
+test.each(calls)('$name returns only documented responses for random requests', async (call) => {
   for (const caller of ['visitor', 'member', 'operator'] as const) {
     const property = fc.asyncProperty(requestsTo(call), (request) => expectPromised(call, caller, request))
     await fc.assert(property, { numRuns: requestsEach, seed })
@@ -416,6 +419,6 @@ function fits(name: string, status: number, schema: JsonSchema, value: unknown):
   return validate(value) === true
 }
 
-test('that were more than ten thousand requests', () => {
+test('the tests of this file send more than 10,000 requests', () => {
   expect(sent).toBeGreaterThan(10_000)
 })

@@ -7,7 +7,7 @@ import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/a
 const { app, services } = await testApp()
 const { db } = services
 
-test('expired rows go, rows that still count stay', async () => {
+test('concurrent housekeeping deletes expired rows and keeps the others', async () => {
   const [old, recent] = [await publishTestItem(services), await publishTestItem(services)]
   const visitor = browser(app)
   for (const { id } of [old, recent]) await visitor.call(`/api/content/${id}`)
@@ -36,7 +36,7 @@ test('expired rows go, rows that still count stay', async () => {
   expect(counters.length).toBeGreaterThan(0)
 })
 
-test('a step that fails is logged by its name, and the others are done', async () => {
+test('a failing housekeeping step is logged by name, and the other steps run', async () => {
   const lines: string[] = []
   await db.execute(
     sql`insert into analytics_salts (day, salt, created_at) values ('2020-01-01', 'old', '2020-01-01')`,

@@ -27,7 +27,7 @@ const make = (as: Browser, key: string, json: object = draft, path = '/api/user/
   as.call(path, { json, headers: { 'idempotency-key': key } })
 const countItems = () => db.$count(stories)
 
-test('a call that is sent again with its key is done once, and answered alike', async () => {
+test('a call repeated with its Idempotency-Key runs once and replays the response', async () => {
   const first = await make(mara, 'a')
   const again = await make(mara, 'a')
   expect([first.status, again.status]).toEqual([201, 201])
@@ -37,7 +37,7 @@ test('a call that is sent again with its key is done once, and answered alike', 
   expect(await countItems()).toBe(1)
 })
 
-test('of ten at once one creates; the others get its answer, or are told to come again', async () => {
+test('only one of ten concurrent calls with one key runs; the others get its response or 409', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => make(operator, 'b', draft, '/api/premium-content')),
   )
@@ -50,7 +50,7 @@ test('of ten at once one creates; the others get its answer, or are told to come
   expect((await make(operator, 'b', draft, '/api/premium-content')).status).toBe(201)
 })
 
-test('a key is one caller’s, for one call with one body', async () => {
+test('an idempotency key is scoped to one caller, call and body', async () => {
   expect((await make(mara, 'c')).status).toBe(201)
   expect((await make(noa, 'c')).status).toBe(201)
   // A key does not distinguish an operator's session from a token: both are the same caller.
@@ -67,7 +67,7 @@ test('a key is one caller’s, for one call with one body', async () => {
   expect(await countItems()).toBe(3)
 })
 
-test('a refusal frees the key, and whoever may not call takes none', async () => {
+test('a rejected call frees its idempotency key, and an unauthorised call stores none', async () => {
   expect((await make(mara, 'd', { ...draft, title: '' })).status).toBe(422)
   expect((await make(mara, 'd')).status).toBe(201)
   expect((await make(browser(app), 'd')).status).toBe(401)
@@ -75,7 +75,7 @@ test('a refusal frees the key, and whoever may not call takes none', async () =>
   expect(await db.$count(idempotentCalls)).toBe(1)
 })
 
-test('a call that failed after it was done keeps its key: it is not done again', async () => {
+test('a call that failed after its write returns 409 when repeated, and is not run again', async () => {
   await db.execute(sql`alter table favorites rename to favorites_away`)
   const lost = await make(mara, 'g').finally(() =>
     db.execute(sql`alter table favorites_away rename to favorites`),
@@ -87,7 +87,7 @@ test('a call that failed after it was done keeps its key: it is not done again',
   expect(await countItems()).toBe(1)
 })
 
-test('a call whose end nobody knows is not done again; a day later its key is free', async () => {
+test('a call with an unknown outcome returns 409 when repeated, and its key expires after a day', async () => {
   expect((await make(mara, 'f')).status).toBe(201)
   await db
     .update(idempotentCalls)

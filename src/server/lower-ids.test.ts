@@ -8,27 +8,27 @@ const operator = await operatorBrowser(app)
 const flow = await publishTestItem(services, { title: 'Warm Hands', type: 'flow' })
 const upper = (id: string) => id.toUpperCase()
 
-describe('an id in upper case is the same id', () => {
+describe('upper-case id', () => {
   let challenge = ''
   beforeAll(async () => {
     const json = { name: 'One Evening', items: [flow.id], isPublished: true }
     challenge = (await operator.json('/api/challenges', { json })).id
   })
 
-  test('in a body', async () => {
+  test('matches its lower-case form in a request body', async () => {
     const json = { challengeId: upper(challenge), timeZone: 'UTC' }
     const answer = await ana.call('/api/user/challenges', { json })
     expect([answer.status, (await answer.json()).id]).toEqual([201, challenge])
   })
 
-  test('in an address', async () => {
+  test('matches its lower-case form in a URL', async () => {
     const path = `/api/user/challenges/${upper(challenge)}`
     expect(await ana.json(`${path}/days/1`, { method: 'PUT' })).toMatchObject({ id: challenge, doneDays: 1 })
     const html = await (await ana.call(`/challenge/${upper(challenge)}`)).text()
     expect(html).toContain('You did it.')
   })
 
-  test('to a limit', async () => {
+  test('counts towards the same rate limit', async () => {
     const visitor = browser(app, '10.9.9.9')
     const report = async (id: string) =>
       (await visitor.call(`/api/stories/${id}/flags`, { json: { flagType: 'spam' } })).status
@@ -37,7 +37,7 @@ describe('an id in upper case is the same id', () => {
   })
 })
 
-test('a password that looks like an id stays as it is', async () => {
+test('a password that looks like an id keeps its case', async () => {
   const [email, password] = ['cleo@example.com', upper('019c0000-0000-7000-8000-00000000abcd')]
   const register = await browser(app).call('/api/auth/register', { json: { email, password } })
   expect(register.status).toBe(201)

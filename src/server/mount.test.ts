@@ -14,7 +14,7 @@ const operator = await operatorBrowser(app)
 /** NFC writes this letter as two, so a text of the maximum length is stored at twice that length. */
 const growing = '\u0958'
 
-test('a text that grew when it was stored is answered, to its writer and to the studio', async () => {
+test('a tag that NFC normalisation lengthens past its limit is saved and returned', async () => {
   const { id } = await publishTestItem(services)
   const tag = growing.repeat(feedbackTagCharactersMax)
   const given = await member.call(`/api/stories/${id}/feedback`, { json: { rating: 5, tags: [tag] } })
@@ -27,14 +27,14 @@ test('a text that grew when it was stored is answered, to its writer and to the 
   }
 })
 
-test('settings with such a word are saved and read', async () => {
+test('a hidden word that NFC normalisation lengthens past its limit is saved and returned', async () => {
   const word = growing.repeat(hiddenWordCharactersMax)
   const saved = await member.call('/api/user/settings', { method: 'PATCH', json: { hiddenWords: [word] } })
   expect(saved.status).toBe(200)
   expect((await member.json('/api/user/settings')).hiddenWords).toEqual([normalizeText(word, 'NFC')])
 })
 
-test('what is sent is measured as the document says', async () => {
+test('request bodies are checked against the documented length limits', async () => {
   const word = 'a'.repeat(hiddenWordCharactersMax + 1)
   const json = { hiddenWords: [word] }
   const refused = await member.call('/api/user/settings', { method: 'PATCH', json })
@@ -48,7 +48,7 @@ test.each([
   ['a tuple', t.Tuple([t.String(), t.String()])],
   ['an intersection', t.Intersect([t.Object({ a: t.String() }), t.Object({ b: t.String() })])],
   ['further properties', t.Object({}, { additionalProperties: t.String({ maxLength: 3 }) })],
-])('no answer has %s: its limits would not be taken off, and it is refused at the start', (_, shape) => {
+])('mount() rejects a response schema with %s, whose limits it cannot remove', (_, shape) => {
   const noun = new Elysia().get('/odd', () => ({ within: [] }), {
     response: t.Object({ within: t.Array(shape) }),
   })

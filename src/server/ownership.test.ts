@@ -26,7 +26,7 @@ const report = (who: Browser, contentId: string, lastPositionSec: number, more =
 const positionOf = async (who: Browser, contentId: string): Promise<number | null> =>
   (await who.json(`/api/analytics/progress/${contentId}/story`))?.lastPositionSec ?? null
 
-test('positions are everyone’s own: two members, two visitors, one item', async () => {
+test('positions of two members and two visitors on one item are separate', async () => {
   const { id } = await publishTestItem(services)
   const people = [ana, ben, browser(app), browser(app)]
   for (const [at, who] of people.entries()) expect((await report(who, id, 10 + at)).status).toBe(200)
@@ -34,7 +34,7 @@ test('positions are everyone’s own: two members, two visitors, one item', asyn
   expect(await positionOf(browser(app), id)).toBeNull()
 })
 
-test('an identity in the body is not listened to', async () => {
+test('a user id in a request body is ignored', async () => {
   const { id } = await publishTestItem(services)
   await report(ana, id, 50)
   for (const more of [
@@ -57,7 +57,7 @@ const pageOf = async (who: Browser) => {
   return { 'page-owner': owner }
 }
 
-test('a page that one member has left open does nothing for another who has signed in since', async () => {
+test('a stale page of one member cannot act for another who has signed in since', async () => {
   const { id } = await publishTestItem(services)
   const headers = await pageOf(ana)
   const json = { contentKey: `pre_uploaded:story:${id}` }
@@ -69,7 +69,7 @@ test('a page that one member has left open does nothing for another who has sign
   expect((await ana.call('/api/content-favorites', { json, headers })).ok).toBe(true)
 })
 
-test('a call of such a page leaves who has signed in since their cookies', async () => {
+test('a call from a stale page keeps the cookies of the member signed in since', async () => {
   const eve = await memberBrowser(app, 'eve@example.com')
   await eve.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
   await eve.call('/stories')
@@ -84,7 +84,7 @@ test('a call of such a page leaves who has signed in since their cookies', async
   expect(response.headers.getSetCookie()).toEqual([expect.stringContaining('Max-Age=2592000')])
 })
 
-test('signing out on a page that one member has left open signs out nobody who has signed in since', async () => {
+test('signing out on a stale page keeps the session of the member signed in since', async () => {
   const fay = await memberBrowser(app, 'fay@example.com')
   const headers = await pageOf(ana)
   const signOuts = [
@@ -99,7 +99,7 @@ test('signing out on a page that one member has left open signs out nobody who h
   expect(await fay.json('/api/auth/user')).toBeNull()
 })
 
-test('a member’s id in place of a visitor’s opens no member’s positions', async () => {
+test('a visitor cookie forged from a member’s id reads none of their positions', async () => {
   const { id } = await publishTestItem(services)
   await report(ana, id, 70)
   for (const value of [ana.id, `${ana.id}.`, `${ana.id}.x`, sha256(ana.id)]) {
@@ -109,7 +109,7 @@ test('a member’s id in place of a visitor’s opens no member’s positions', 
   }
 })
 
-test('a visitor’s listening becomes that of the member who signs in, and nobody else’s', async () => {
+test('a visitor’s position moves to the member who joins, and their old cookie no longer reads it', async () => {
   const { id } = await publishTestItem(services)
   const visitor = browser(app)
   await report(visitor, id, 33)
@@ -123,7 +123,7 @@ test('a visitor’s listening becomes that of the member who signs in, and nobod
   expect(await positionOf(nextOnThisBrowser, id)).toBeNull()
 })
 
-test('a member’s private item is in no list and no page of others, and its audio is heard by nobody else', async () => {
+test('a private item is hidden from lists and pages of others, and its audio is denied to them', async () => {
   const { id, slug } = await publishTestItem(services, { title: 'Only mine' })
   const operator = await operatorBrowser(app)
   const form = new FormData()
@@ -151,7 +151,7 @@ test('a member’s private item is in no list and no page of others, and its aud
   expect((await ana.call(`/api/premium-audio/${id}/female`)).status).toBe(200)
 })
 
-test('one member’s session ends alone', async () => {
+test('signing out ends only the member’s own session', async () => {
   const before = (await db.select().from(sessions).where(eq(sessions.userId, ana.id))).length
   await ben.call('/api/auth/logout', {
     method: 'POST',
@@ -162,7 +162,7 @@ test('one member’s session ends alone', async () => {
   expect(await ben.json('/api/auth/user')).toBeNull()
 })
 
-test('cards of My Content that members share have each one’s own time, and own items are in nobody else’s', async () => {
+test('My Content shows each member’s own dates on shared cards, and no other member’s items', async () => {
   const [fay, gus] = [
     await memberBrowser(app, 'saved-first@example.com'),
     await memberBrowser(app, 'saved-later@example.com'),
@@ -190,7 +190,7 @@ test('cards of My Content that members share have each one’s own time, and own
   }
 })
 
-test('a list shows each member their own hearts and places, whoever looks at it before or beside them', async () => {
+test('a cached list shows each member only their own favourites and positions', async () => {
   // Three members who hide nothing, so that they get the same cached list.
   const [cleo, dora, emil] = [
     await memberBrowser(app, 'hearts@example.com'),

@@ -15,8 +15,8 @@ import { programStarter } from './testing-program'
 /** Runs behind PgBouncer in transaction mode, where the next statement may use another session. */
 const { start, complaintOf } = await programStarter()
 
-describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
-  test('stands before an empty database: the program migrates it, serves, and stops', async () => {
+describe.skipIf(pgBouncer === null)('PgBouncer in transaction mode', () => {
+  test('works before an empty database: the program migrates it, serves and stops', async () => {
     const direct = await emptyDatabaseUrl()
     const pooled = await startPgBouncer(direct)
     const { url, log, stop } = await start({
@@ -41,7 +41,7 @@ describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
       { ignore_startup_parameters: 'statement_timeout,idle_in_transaction_session_timeout' },
     ],
   ])(
-    'that %s ends the start without DATABASE_DIRECT_URL, with the sentence that helps',
+    'stops the start without DATABASE_DIRECT_URL when it %s',
     async (_, settings: Record<string, string>) => {
       const direct = await testDatabaseUrl()
       const pooled = await startPgBouncer(direct, settings)
@@ -54,7 +54,7 @@ describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
     },
   )
 
-  test('answers statements, prepared ones and transactions, many more than it has connections', async () => {
+  test('handles more concurrent statements and transactions than it has connections', async () => {
     const direct = await testDatabaseUrl()
     const db = openDatabase(await startPgBouncer(direct), { directUrl: direct, max: 20 })
     const prepared = prepareOnce((on) =>
@@ -77,7 +77,7 @@ describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
     await db.close()
   })
 
-  test('answers a statement with values that follows one without on the same connection', async () => {
+  test('handles a statement with parameters after one without on the same connection', async () => {
     const direct = await testDatabaseUrl()
     const db = openDatabase(await startPgBouncer(direct), { directUrl: direct, max: 1 })
     await db.execute(sql`select 1`)
@@ -93,7 +93,7 @@ describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
     await db.close()
   })
 
-  test('every process behind it gets notifications', async () => {
+  test('lets notifications reach every process', async () => {
     const direct = await testDatabaseUrl()
     const pooled = await startPgBouncer(direct)
     const [here, there] = [0, 1].map(() => openDatabase(pooled, { directUrl: direct, max: 2 }))
@@ -108,7 +108,7 @@ describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
     await Promise.all([here.close(), there.close()])
   })
 
-  test('has statements limited by the role, in this database only, where no operator has', async () => {
+  test('gets statement timeouts from the role, in this database only, unless the operator set one', async () => {
     const direct = await testDatabaseUrl()
     const limitsOf = async (url: string) => {
       const db = openDatabase(url, { directUrl: url, max: 1 })

@@ -15,7 +15,7 @@ function childrenOf(pid: number): number[] {
 }
 
 test.skipIf(!isLinux)(
-  'several processes share a port, are replaced when they end, and stop together',
+  'several processes share a port, are replaced when killed, and stop together',
   async () => {
     const { url, pid, output, log, stop } = await start({
       DATABASE_URL: await testDatabaseUrl(),
@@ -55,7 +55,7 @@ test.skipIf(!isLinux)(
   },
 )
 
-test.skipIf(!isLinux)('what keeps the first one from starting is said once, and ends all', async () => {
+test.skipIf(!isLinux)('a failure to start is reported once and ends all processes', async () => {
   const complaint = await complaintOf({
     DATABASE_URL: 'postgres://nocturne@127.0.0.1:1/nocturne',
     PROCESSES: 'auto',
@@ -63,7 +63,7 @@ test.skipIf(!isLinux)('what keeps the first one from starting is said once, and 
   expect(complaint.match(/cannot start/g)).toHaveLength(1)
 })
 
-test.skipIf(!isLinux)('processes whose supervisor was killed end too', async () => {
+test.skipIf(!isLinux)('processes exit when their supervisor is killed', async () => {
   const url = await testDatabaseUrl()
   const { pid, log } = await start({
     DATABASE_URL: url,

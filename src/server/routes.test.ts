@@ -145,7 +145,7 @@ async function expectEnvelope(response: Response, path: string): Promise<void> {
   })
 }
 
-test('a route that is open to someone answers them', async () => {
+test('GET routes return 200 to a caller with access', async () => {
   const isElsewhere = (path: string) =>
     /^\/(cover|picture)/.test(path) ||
     /^\/(feed|opds)\//.test(path) ||
@@ -163,7 +163,7 @@ test('a route that is open to someone answers them', async () => {
 })
 
 test.each(table)(
-  '$name opens for the callers that the table names, and for nobody else',
+  '$name admits only the callers that the route table names',
   async ({ route, method, path }) => {
     for (const actor of everyone) {
       for (const requested of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
@@ -205,7 +205,7 @@ async function exchange(actor: Actor, method: string, path: string, known?: stri
 }
 
 test.each(table.filter(({ method }) => method === 'GET'))(
-  '$name answers HEAD as it does GET, without the body',
+  '$name answers HEAD with the headers of GET and no body',
   async ({ route, path }) => {
     for (const actor of new Set(['visitor' as const, passes[route.access].at(-1) ?? 'visitor'])) {
       const first = await exchange(actor, 'GET', path)
@@ -256,7 +256,7 @@ function nextAddress(): string {
 }
 
 test.each(Object.entries(wrongBearers))(
-  'a bearer of %s opens nothing, beside whatever cookie',
+  'a bearer of %s grants no access, whatever the cookie',
   async (_, wrong) => {
     const authorization = await wrong()
     const cookies = {
@@ -278,7 +278,7 @@ test.each(Object.entries(wrongBearers))(
   },
 )
 
-test('another scheme, as a proxy in front may ask for, leaves an operator’s session as it is', async () => {
+test('a Basic Authorization header leaves an operator’s session valid', async () => {
   const headers = { authorization: `Basic ${btoa('proxy:password')}`, cookie: await operatorCookie() }
   expect((await send(headers, 'GET', '/api/admin/sessions')).status).toBe(200)
   expect((await send({ authorization: headers.authorization }, 'GET', '/api/admin/sessions')).status).toBe(
@@ -286,7 +286,7 @@ test('another scheme, as a proxy in front may ask for, leaves an operator’s se
   )
 })
 
-test.each(table)('$name answers under no other method', async ({ path, route }) => {
+test.each(table)('$name returns 403 for every other method', async ({ path, route }) => {
   for (const actor of everyone) {
     for (const method of methods) {
       if (findRoute(method, path).route) continue
@@ -313,7 +313,7 @@ const otherWritings: Record<string, (path: string) => string> = {
   backslashes: (path) => `/${path.slice(1).replaceAll('/', '%5c')}`,
 }
 
-test.each(Object.entries(otherWritings))('no route answers to its address with %s', async (_, rewrite) => {
+test.each(Object.entries(otherWritings))('no route answers a URL with %s', async (_, rewrite) => {
   for (const { path, method, route } of table) {
     const other = rewrite(path)
     if (other === path) continue
@@ -329,7 +329,7 @@ test.each(Object.entries(otherWritings))('no route answers to its address with %
   }
 })
 
-test('an unknown /api path is a 404 as JSON, whatever is accepted', async () => {
+test('an unknown /api path returns 404 as JSON, even when HTML is accepted', async () => {
   for (const path of [
     '/api/',
     '/api/nothing',
@@ -351,7 +351,7 @@ test('an unknown /api path is a 404 as JSON, whatever is accepted', async () => 
   }
 })
 
-test('an unknown page is a 404 with the page that says so', async () => {
+test('an unknown page returns 404 as HTML', async () => {
   for (const path of [
     '/nothing',
     '/story/nothing',
@@ -371,7 +371,7 @@ test('an unknown page is a 404 with the page that says so', async () => {
   }
 })
 
-test('the program does not start with a route that stands in the table and is mounted nowhere', () => {
+test('createApp() throws for a listed route that is not mounted', () => {
   routes['GET /api/nowhere'] = { access: 'public', kind: 'api' }
   try {
     expect(() => createApp(services)).toThrow('Not mounted: GET /api/nowhere.')
@@ -380,7 +380,7 @@ test('the program does not start with a route that stands in the table and is mo
   }
 })
 
-test('the program does not start with a mounted route that stands in no table', () => {
+test('createApp() throws for a mounted route that is not listed', () => {
   const { 'GET /healthz': removed, ...others } = routes
   delete routes['GET /healthz']
   try {

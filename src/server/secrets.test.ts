@@ -15,7 +15,7 @@ function environmentOf(url: string, name: string) {
   return { DATABASE_URL: url, DATA_DIR: join(dataDir, name), DEMO: 'off' }
 }
 
-test('an instance with other secrets does not start beside the first, and says what to set', async () => {
+test('an instance with different secrets does not start, and names the variables to set', async () => {
   const url = await testDatabaseUrl()
   const secrets = { SESSION_SECRET: session, ENCRYPTION_KEY: encryption, VAPID_PRIVATE_KEY: vapid }
   const first = await start({ ...environmentOf(url, 'one'), ...secrets })
@@ -39,7 +39,7 @@ test('an instance with other secrets does not start beside the first, and says w
   for (const secret of Object.values(secrets)) expect(kept).not.toContain(secret)
 })
 
-test('secrets that were changed on purpose are accepted from the terminal, and recorded', async () => {
+test('nocturne secrets accept records secrets that were changed on purpose', async () => {
   const url = await testDatabaseUrl()
   const before = environmentOf(url, 'before')
   const after = environmentOf(url, 'after')

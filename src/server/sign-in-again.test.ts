@@ -10,7 +10,7 @@ const forms = Object.entries(routes).filter(
 )
 const pathOf = (name: string) => name.slice(5).replace(/:\w+/g, id)
 
-test('a member’s form whose session is over is answered with the sign-in, which leads back to it', async () => {
+test('a member’s form without a session returns 401 with a sign-in form that leads back', async () => {
   const names = forms.filter(([, { access }]) => access === 'member').map(([name]) => name)
   expect(names.length).toBeGreaterThan(10)
   for (const name of names) {
@@ -23,7 +23,7 @@ test('a member’s form whose session is over is answered with the sign-in, whic
   }
 })
 
-test('so are the forms of an item, for a visitor', async () => {
+test('vote and rating forms without a session redirect to the sign-in page, which leads back', async () => {
   for (const path of [`/vote/${id}`, `/rate/${id}`]) {
     const response = await browser(app).call(path, { form: { voteType: 'up', rating: '5' }, headers: html })
     expect([path, response.status]).toEqual([path, 303])
@@ -33,7 +33,7 @@ test('so are the forms of an item, for a visitor', async () => {
   }
 })
 
-test('an operator’s form is answered with the card for the token, which leads back', async () => {
+test('an operator’s form without a session returns 401 with the token form, which leads back', async () => {
   const referer = 'http://localhost:3000/admin?tab=overview'
   const headers = { ...html, referer }
   const refused = await browser(app).call('/admin/flags', { form: {}, headers })
@@ -44,7 +44,7 @@ test('an operator’s form is answered with the card for the token, which leads 
   expect(signedIn.headers.get('location')).toBe('/admin?tab=overview')
 })
 
-test('what was typed goes on after the sign-in, but for passwords; a wrong password keeps it', async () => {
+test('input except passwords survives the sign-in, even after a wrong password', async () => {
   const password = 'lanterns on the water'
   await memberBrowser(app, 'mara@example.com')
   const visitor = browser(app)
@@ -65,7 +65,7 @@ test('what was typed goes on after the sign-in, but for passwords; a wrong passw
   expect(again).toContain('name="firstName" value="Mära &quot;&amp; co&quot;\r\nx"')
 })
 
-test('an operator’s typed story goes on after the token; a visitor’s comment after the sign-in', async () => {
+test('an operator’s story survives the token form, and a visitor’s comment is carried into the sign-in', async () => {
   const visitor = browser(app)
   const story = { title: 'The Orchard', content: 'Pears. '.repeat(20_000) }
   const card = await markupOf(await visitor.call('/admin/story', { form: story, headers: html }))
@@ -80,7 +80,7 @@ test('an operator’s typed story goes on after the token; a visitor’s comment
   expect(await markupOf(asked)).toContain(`value="/rate/${id}?rating=5&amp;comments=Warm."`)
 })
 
-test('every other way in keeps it: joining, going back, and a passkey’s sign-in', async () => {
+test('input survives joining, returning to the sign-in and a passkey sign-in', async () => {
   const unsent = '/settings/profile?firstName=Mara'
   const carried = { next: '/settings', unsent, email: 'mara@example.com', password: 'not carried' }
   const call = (who: ReturnType<typeof browser>, way: object) =>
@@ -102,12 +102,12 @@ test('every other way in keeps it: joining, going back, and a passkey’s sign-i
   expect(member).toContain('name="firstName" value="Mara"')
 })
 
-test('a form that would be sent elsewhere is not carried', async () => {
+test('carried input for another origin is dropped', async () => {
   const form = { token: operatorToken, next: '/admin', unsent: '//elsewhere.example/x?y=z' }
   expect(await markupOf(await browser(app).call('/admin-login', { form }))).not.toContain('elsewhere')
 })
 
-test('a page of elsewhere is not led back to, and scripts get their envelope', async () => {
+test('a Referer of another origin is not the way back, and scripts get a JSON error', async () => {
   const referer = 'https://elsewhere.example/settings'
   const page = await browser(app).call('/settings/history', { form: {}, headers: { ...html, referer } })
   expect(await markupOf(page)).toContain('name="next" value="/"')

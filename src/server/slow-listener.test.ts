@@ -30,7 +30,7 @@ function readSlowly(port: number, path: string): Promise<number> {
   return promise
 }
 
-test('who reads slowly is served to the end, although nothing moves for a while', async () => {
+test('a client that reads slowly receives the whole response despite idle pauses', async () => {
   const path = join(folder, 'audio')
   await writeFile(path, '')
   await truncate(path, sizeBytes)

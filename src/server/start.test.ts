@@ -8,7 +8,7 @@ import { programStarter } from './testing-program'
 
 const { dataDir, run, start, complaintOf } = await programStarter()
 
-test('from nothing it serves a library, says where, and is there again after a stop', async () => {
+test('the first start sets up a demo library, and a restart keeps its items and token', async () => {
   const first = await start({})
   expect(first.output).toContain(`${first.url}/api/docs`)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
@@ -47,7 +47,7 @@ test('from nothing it serves a library, says where, and is there again after a s
   expect(await second.stop()).toBe(0)
 })
 
-test('an address that is not this machine’s, or a DATA_DIR that is a file, is said in one sentence', async () => {
+test('an unusable HOST or DATA_DIR stops the start with one sentence', async () => {
   const own = { DATABASE_URL: await testDatabaseUrl(), DEMO: 'off', DATA_DIR: join(dataDir, 'unreachable') }
   for (const HOST of ['203.0.113.7', 'nowhere.invalid'])
     expect(await complaintOf({ ...own, HOST })).toMatch(
@@ -63,7 +63,7 @@ test('an address that is not this machine’s, or a DATA_DIR that is a file, is 
     )
 })
 
-test('with DEMO=off the library is empty, and with ADMIN_TOKEN no token is made', async () => {
+test('DEMO=off starts with an empty library, and ADMIN_TOKEN prevents a generated token', async () => {
   const own = join(dataDir, 'empty')
   const { url, output, stop } = await start({
     DATA_DIR: own,
@@ -80,13 +80,13 @@ test('with DEMO=off the library is empty, and with ADMIN_TOKEN no token is made'
 const steps: string[] = packageJson.scripts.start.split(' && ')
 const [, entryOfCheck = ''] = steps.find((step) => step.includes('check-env'))?.match(/(\S+\.ts)$/) ?? []
 
-test('the environment is checked before the build', () => {
+test('the start script checks the environment before the build', () => {
   const names = ['install', 'check-env', 'run build', 'main']
   expect(steps.map((step) => names.find((name) => step.includes(name)) ?? step)).toEqual(names)
 })
 
 test.each([[serverProgram], [entryOfCheck]])(
-  'a wrong variable ends %s, with its name and what it takes',
+  '%s stops on invalid variables, naming each and what it takes',
   async (entry) => {
     const child = run({ PORT: 'eighty', DEMO: 'maybe', ADMIN_TOKEN: 'short' }, entry)
     const [code, output, complaint] = await Promise.all([
@@ -105,14 +105,14 @@ test.each([[serverProgram], [entryOfCheck]])(
   },
 )
 
-test('a database that does not answer ends the start, without its password', async () => {
+test('an unreachable database stops the start without printing its password', async () => {
   for (const host of ['127.0.0.1:1', 'nowhere.invalid'])
     expect(await complaintOf({ DATABASE_URL: `postgres://nocturne:hunter2@${host}/nocturne` })).toMatch(
       /^Nocturne cannot start: the database of DATABASE_URL does not answer\. [^\n]+\n$/,
     )
 })
 
-test('a port that is taken ends the start', async () => {
+test('a port in use stops the start', async () => {
   const taken = Bun.serve({ port: 0, hostname: '0.0.0.0', fetch: () => new Response('') })
   const complaint = await complaintOf({
     PORT: String(taken.port),

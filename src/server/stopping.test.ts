@@ -49,7 +49,7 @@ function listenSlowly(url: string, path: string) {
   return { socket, closed: closed.promise, received: () => Buffer.concat(chunks) }
 }
 
-test('a stop says so to load balancers, cuts who listens slowly, and a range goes on where it was cut', async () => {
+test('stopping makes /readyz return 503 and cuts off slow clients, who resume by range after a restart', async () => {
   const first = await start(environment)
   const path = await publishWithAudio(first.url)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)

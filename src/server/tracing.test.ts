@@ -20,20 +20,20 @@ const linesAbout = (words: string) =>
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const sent = { 'x-request-id': 'proxy_7.a-b', traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
 
-describe('the id of a request', () => {
-  test.each([['a'], ['proxy_7.a-b'], ['0'.repeat(128)]])('%s is the sender’s', async (id) => {
+describe('X-Request-Id', () => {
+  test.each([['a'], ['proxy_7.a-b'], ['0'.repeat(128)]])('%s is taken from the request', async (id) => {
     const headers = { 'x-request-id': id }
     const response = await browser(app).call('/api/nothing', { headers })
     expect(response.headers.get('x-request-id')).toBe(id)
     expect(await response.json()).toMatchObject({ requestId: id })
   })
 
-  test.each([[''], ['a b'], ['é'], ['"}{'], ['0'.repeat(129)]])('%j is replaced by a new one', async (id) => {
+  test.each([[''], ['a b'], ['é'], ['"}{'], ['0'.repeat(129)]])('%j is replaced by a new id', async (id) => {
     const response = await browser(app).call('/healthz', { headers: { 'x-request-id': id } })
     expect(response.headers.get('x-request-id')).toMatch(/^[a-z0-9]{6}-[a-z0-9]+$/)
   })
 
-  test('is that of each request, though the page is a cached one', async () => {
+  test('is the current request’s on a cached page', async () => {
     const guest = browser(app)
     for (const id of ['first', 'second', 'third']) {
       const response = await guest.call('/stories', { headers: { 'x-request-id': id } })
@@ -43,7 +43,7 @@ describe('the id of a request', () => {
   })
 })
 
-test('the access line has the route, the time and both ids, and neither address nor sender', async () => {
+test('an access log line has route, duration and both ids, but no address or query', async () => {
   await browser(app, '203.0.113.7').call('/stories?q=hidden', { headers: sent })
   expect(linesAbout(sent['x-request-id']).at(-1)).toEqual({
     time: expect.any(String),
@@ -59,14 +59,14 @@ test('the access line has the route, the time and both ids, and neither address 
   expect(lines.join('')).not.toMatch(/203\.0\.113\.7|hidden/)
 })
 
-test('without ACCESS_LOG no request is written', async () => {
+test('no access log is written without ACCESS_LOG', async () => {
   const quiet = createApp(services)
   const before = lines.length
   await browser(quiet).call('/healthz')
   expect(lines.slice(before)).toEqual([])
 })
 
-test('a job, its lines and its calls go on with the request that queued it', async () => {
+test('a job’s log lines and outgoing calls carry the ids of the request that queued it', async () => {
   const asked = Promise.withResolvers<Headers>()
   const provider = Bun.serve({
     port: 0,
@@ -92,7 +92,7 @@ test('a job, its lines and its calls go on with the request that queued it', asy
   await provider.stop(true)
 })
 
-describe('a slow statement', async () => {
+describe('slow statement', async () => {
   const url = await testDatabaseUrl()
   const open = (slowMs: number) => {
     const db = openDatabase(url, { max: 1, observe: watchStatements(log, slowMs) })
@@ -102,7 +102,7 @@ describe('a slow statement', async () => {
   // Any statement takes longer than a microsecond; none of these takes an hour.
   const [all, none] = [open(0.001), open(3_600_000)]
 
-  test('is logged with its text and its time, without a value', async () => {
+  test('is logged with its text and duration, without values', async () => {
     await all.sql`select pg_sleep(${0}), ${'moonlight'}::text, 'starlight'`
     expect(linesAbout('a slow statement')).toContainEqual(
       expect.objectContaining({
@@ -115,7 +115,7 @@ describe('a slow statement', async () => {
     expect(lines.join('')).not.toMatch(/moonlight|starlight/)
   })
 
-  test('that fails is logged too, and a fast one is not', async () => {
+  test('is logged as failed when it fails, and a fast one is not logged', async () => {
     lines.length = 0
     await all.sql`select 1 / (${1} - 1)`.catch(() => {})
     const [{ outcome }] = linesAbout('a slow statement').slice(-1)

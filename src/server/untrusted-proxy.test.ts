@@ -29,7 +29,7 @@ async function listWith(proxy: string): Promise<string[]> {
   throw new Error(`${proxy} was not listed.`)
 }
 
-test('a proxy that is not trusted is said once in the log, and listed with what to do', async () => {
+test('an untrusted proxy is logged once with the variable to set, and listed until its record expires', async () => {
   const { lines, request } = serverWithLog()
   for (let time = 0; time < 5; time += 1) await request('127.0.0.1', { 'x-forwarded-for': `8.8.8.${time}` })
   expect(lines).toHaveLength(1)
@@ -42,14 +42,14 @@ test('a proxy that is not trusted is said once in the log, and listed with what 
   expect(await listUntrustedProxies(db, services.env)).toEqual([])
 })
 
-test('a request without such a header, and one by a trusted proxy, say nothing', async () => {
+test('requests without proxy headers or from a trusted proxy log nothing', async () => {
   const { lines, request } = serverWithLog({ trustProxy: ['10.0.0.0/8'] })
   await request('127.0.0.1')
   await request('10.0.0.1', { 'x-forwarded-for': '8.8.8.8', via: '1.1 proxy' })
   expect(lines).toEqual([])
 })
 
-test('a stranger who makes the header up is never named as somebody to trust, and does not fill the log', async () => {
+test('proxy headers forged by public clients never suggest trusting them, and logging is limited', async () => {
   await db.execute(sql`delete from throttles`)
   const { lines, request } = serverWithLog()
   for (let time = 0; time < 20; time += 1) await request(`8.8.4.${time}`, { via: '1.1 me' })

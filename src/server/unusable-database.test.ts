@@ -81,17 +81,17 @@ test.each([
     `postgres://nocturne@127.0.0.1:${port}/nocturne?sslmode=require`,
     'The server of DATABASE_URL has no TLS. Take sslmode out of the address, or turn ssl on in its postgresql.conf.',
   ],
-])('%s ends the start with one sentence', async (_, url, sentence) => {
+])('%s stops the start with one sentence', async (_, url, sentence) => {
   expect(await complaintOf({ DATABASE_URL: url })).toBe(`Nocturne cannot start. ${sentence}\n`)
 })
 
-test.skipIf(!isLinux)('TLS that the server wants ends the start with one sentence', async () => {
+test.skipIf(!isLinux)('TLS that the server requires stops the start with one sentence', async () => {
   expect(await complaintOf({ DATABASE_URL: `postgres://nocturne@${host}:5432/nocturne` })).toBe(
     'Nocturne cannot start. The server of DATABASE_URL takes encrypted connections only. Add sslmode=require to the address, or allow others in its pg_hba.conf.\n',
   )
 })
 
-test('a database of another program ends the start with one sentence', async () => {
+test('a database of another program stops the start with one sentence', async () => {
   const url = await emptyDatabaseUrl()
   const sql = connect(url, { max: 1 })
   await sql`create table users (name text)`
@@ -101,7 +101,7 @@ test('a database of another program ends the start with one sentence', async () 
   await sql.end()
 })
 
-test('a database of a newer program ends the start with one sentence, and nothing is written', async () => {
+test('a database migrated by a newer version stops the start and is not written to', async () => {
   const url = await testDatabaseUrl()
   const sql = connect(url, { max: 1 })
   await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', ${Date.UTC(2099, 0, 1)})`
@@ -113,14 +113,14 @@ test('a database of a newer program ends the start with one sentence, and nothin
   await sql.end()
 })
 
-test('a PostgreSQL that is too old is refused with one sentence', () => {
+test('PostgreSQL 15 is refused with one sentence, and 16 accepted', () => {
   expect(versionRefusal(150_012, 'DATABASE_URL')?.message).toBe(
     'The PostgreSQL of DATABASE_URL is version 15; Nocturne needs 16 or newer. Upgrade it with pg_upgrade, or take another one.',
   )
   expect(versionRefusal(160_000, 'DATABASE_URL')).toBeNull()
 })
 
-test('a direct address that is wrong is named by its own variable', async () => {
+test('a wrong DATABASE_DIRECT_URL is reported under its own name', async () => {
   const complaint = await complaintOf({
     DATABASE_URL: `postgres://nocturne@localhost/nocturne${sockets}`,
     DATABASE_DIRECT_URL: `postgres://locked:sunlight@localhost/nocturne${sockets}`,

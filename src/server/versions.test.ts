@@ -58,7 +58,7 @@ const resources = {
   },
 } as const
 
-test('what is not there is not found, whatever version of it is named', async () => {
+test('writing a missing resource with If-Match returns 404', async () => {
   for (const { as, write, changes } of Object.values(resources))
     for (const id of ['moon-walks', '019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57']) {
       const [method = '', path = ''] = write(id)
@@ -68,7 +68,7 @@ test('what is not there is not found, whatever version of it is named', async ()
 })
 
 test.each(Object.entries(resources))(
-  'of two writers who have seen the same version of %s, one wins',
+  'only one of two concurrent writes to the same version of %s succeeds',
   async (_, each) => {
     const [path, draft] = each.make
     const made = await each.as.call(path, { json: draft })
@@ -98,7 +98,7 @@ test.each(Object.entries(resources))(
   },
 )
 
-test('the model configuration is saved over the version that was seen', async () => {
+test('saving the model configuration over an outdated version returns 412', async () => {
   const save = (seen: string, runpodMaxTokens: number) =>
     operator.call('/api/model-config', {
       json: { provider: 'openai', runpodMaxTokens },
@@ -111,7 +111,7 @@ test('the model configuration is saved over the version that was seen', async ()
   expect((await save(tag, 700)).status).toBe(412)
 })
 
-test('who has an answer already gets 304 for it, and another answer once it differs', async () => {
+test('If-None-Match returns 304 until the response changes or another caller asks', async () => {
   const { id } = await publishTestItem(services, { title: 'The Ferry' })
   for (const path of ['/api/content', `/api/content/${id}`, '/api/openapi.json']) {
     const first = await script(path)
@@ -136,7 +136,7 @@ test('who has an answer already gets 304 for it, and another answer once it diff
   expect([visitor.status, visitor.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
 })
 
-test('JSON is compressed, with a tag of its own for each encoding', async () => {
+test('JSON is compressed, with its own ETag for each encoding', async () => {
   const plain = await script('/api/openapi.json')
   const zipped = await script('/api/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
   expect(zipped.headers.get('content-encoding')).toBe('gzip')
@@ -149,7 +149,7 @@ test('JSON is compressed, with a tag of its own for each encoding', async () => 
   expect([again.status, again.headers.get('content-encoding')]).toEqual([304, null])
 })
 
-test('a write that checks no versions refuses If-Match, in place of writing over what was not seen', async () => {
+test('a write without version checks rejects If-Match with 422', async () => {
   const answer = await mara.call('/api/user/settings', {
     method: 'PATCH',
     json: { theme: 'dark' },
@@ -159,7 +159,7 @@ test('a write that checks no versions refuses If-Match, in place of writing over
   expect((await answer.json()).fields).toEqual([{ path: 'If-Match', message: 'Not accepted here' }])
 })
 
-test('votes are no change of an item: what an editor has seen is still so', async () => {
+test('votes do not change an item’s version', async () => {
   const { id } = await publishTestItem(services, { title: 'The Harbour' })
   const before = await script(`/api/premium-content/${id}`)
   expect((await mara.call(`/api/stories/${id}/vote`, { json: { voteType: 'up' } })).status).toBe(200)

@@ -33,7 +33,7 @@ const statuses = (answer: string) =>
   [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 const close = 'connection: close\r\n'
 
-test('an answer comes over the wire with all that was put on it', async () => {
+test('a response arrives over the wire with its headers and body', async () => {
   const answer = await exchange(`GET /healthz HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`)
   expect(statuses(answer)).toEqual([200])
   expect(answer).toMatch(/^content-security-policy: default-src 'none'/im)
@@ -56,7 +56,7 @@ test.each([
     'a foreign Host with a forwarded one',
     'GET /api/content HTTP/1.1\r\nhost: evil.example\r\nx-forwarded-host: localhost\r\n',
   ],
-])('%s gets nothing', async (_, head) => {
+])('%s is rejected', async (_, head) => {
   for (const status of statuses(await exchange(`${head}${close}\r\n`))) expect([400, 403]).toContain(status)
 })
 
@@ -76,7 +76,7 @@ test('a page cached for our host is not served to a foreign Host', async () => {
   }
 })
 
-test('an address written whole does not choose another host', async () => {
+test('an absolute URL in the request line does not choose another host', async () => {
   const answer = await exchange(
     `GET http://evil.example/api/admin/beta-signups HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`,
   )
@@ -84,7 +84,7 @@ test('an address written whole does not choose another host', async () => {
 })
 
 test.each(['/api/admin/beta-signups', '/api/premium-content', '/api/imports'])(
-  'no spelling of %s gets past the operator’s access check',
+  'no spelling of %s bypasses the operator’s access check',
   async (path) => {
     const writings = [
       path,
@@ -124,7 +124,7 @@ test.each(['/api/admin/beta-signups', '/api/premium-content', '/api/imports'])(
   },
 )
 
-test('a second request cannot hide in the body of the first', async () => {
+test('a request smuggled in the body of another is not answered', async () => {
   const hidden = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'
   const json = 'host: localhost\r\ncontent-type: application/json\r\nsec-fetch-site: same-origin\r\n'
   const attempts = [
@@ -140,7 +140,7 @@ test('a second request cannot hide in the body of the first', async () => {
   }
 })
 
-test('a body in chunks is counted as it comes', async () => {
+test('a chunked body is limited while it is read', async () => {
   const head =
     'POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nsec-fetch-site: same-origin\r\n'
   const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
@@ -156,7 +156,7 @@ test('a body in chunks is counted as it comes', async () => {
   expect(statuses(read)).toEqual([401])
 })
 
-test('a bearer token may stand in any case of the header, and only as it is', async () => {
+test('a bearer token is accepted in any case of the header name, and only unchanged', async () => {
   const request = async (authorization: string) =>
     statuses(
       await exchange(`GET /api/imports HTTP/1.1\r\nhost: localhost\r\n${authorization}\r\n${close}\r\n`),
@@ -170,7 +170,7 @@ test('a bearer token may stand in any case of the header, and only as it is', as
 test.each([
   ['of a stated length', 'content-length: 5000\r\n\r\n{"email":'],
   ['in chunks', 'transfer-encoding: chunked\r\n\r\n9\r\n{"email":\r\n'],
-])('a body %s that breaks off is no error of ours', async (_, rest) => {
+])('a body %s that is cut off returns 400 and logs no error', async (_, rest) => {
   const lines: string[] = []
   const logging = createApp({ ...services, log: createLog('warn', (line) => void lines.push(line)) })
   const asked = Promise.withResolvers<void>()
