@@ -40,8 +40,8 @@ const decodeOne = (content: string) => decodeRows(db, [rowOfObject({ title: 'The
 const applyRows = (rows: Awaited<ReturnType<typeof decodeOne>>) =>
   applyImport(db, { kind: 'items', fileName: null, rows, audio: [], strict: true, narrate: 'none' }, 'Ada')
 
-describe('what a new rule forbids is held when it comes back', () => {
-  test('from the bin, alone', async () => {
+describe('an item that a new rule forbids', () => {
+  test('is held when restored from the bin', async () => {
     const id = await item()
     await remove(id)
     await forbid('lantern')
@@ -50,7 +50,7 @@ describe('what a new rule forbids is held when it comes back', () => {
     expect(await operator.json('/api/held-content')).toMatchObject([{ id, heldFrom: 'published' }])
   })
 
-  test('from the bin, among many', async () => {
+  test('is held when restored from the bin in bulk', async () => {
     const [lantern, candle] = [await item(), await item('A candle.')]
     await changeMany('remove', [lantern, candle])
     await forbid('lantern')
@@ -64,7 +64,7 @@ describe('what a new rule forbids is held when it comes back', () => {
     expect(await statusesOf(lantern, candle)).toEqual(['removed', 'removed'])
   })
 
-  test('by undoing the removal of many', async () => {
+  test('is held when its bulk removal is undone', async () => {
     const id = await item()
     const { changeId } = await changeMany('remove', [id])
     await forbid('lantern')
@@ -73,7 +73,7 @@ describe('what a new rule forbids is held when it comes back', () => {
     expect(await statusesOf(id)).toEqual(['held'])
   })
 
-  test('by undoing an import', async () => {
+  test('is held when undoing an import restores its text', async () => {
     const first = await applyRows(await decodeOne('A lantern.'))
     const { batchId } = await applyRows(await decodeOne('A candle.'))
     await forbid('lantern')
@@ -82,7 +82,7 @@ describe('what a new rule forbids is held when it comes back', () => {
     expect(await statusesOf(...first.items.map(({ id }) => id))).toEqual(['held'])
   })
 
-  test('by a decision on its report that is taken back', async () => {
+  test('is held when the decision on its report changes from remove to approve', async () => {
     const id = await item()
     const report = { flagType: 'not_as_described', flagReason: 'There is an argument in it.' }
     const reported = await operator.json(`/api/stories/${id}/flags`, { json: report })
@@ -99,7 +99,7 @@ describe('what a new rule forbids is held when it comes back', () => {
     expect(await statusesOf(id)).toEqual(['held'])
   })
 
-  test('with the demo library', async () => {
+  test('is held when the demo library is restored', async () => {
     const id = await item()
     await db.execute(sql`insert into demo_items (story_id) values (${id})`)
     await operator.json('/api/demo', { method: 'DELETE', json: {} })
@@ -109,7 +109,7 @@ describe('what a new rule forbids is held when it comes back', () => {
     expect(await statusesOf(id)).toEqual(['held'])
   })
 
-  test('after an operator refused it', async () => {
+  test('is held again when restored after an operator refused it', async () => {
     const id = await item()
     await remove(id)
     await restore(id)
@@ -121,7 +121,7 @@ describe('what a new rule forbids is held when it comes back', () => {
   })
 })
 
-test('an approved text comes back as it was', async () => {
+test('an approved item is published again when restored from the bin', async () => {
   const id = await item()
   await forbid('lantern')
   await runScans(db)
@@ -130,7 +130,7 @@ test('an approved text comes back as it was', async () => {
   expect(await restore(id)).toMatchObject({ status: 'published' })
 })
 
-test('an import that was judged before a rule was added holds what the rule forbids', async () => {
+test('an import decoded before a rule was added holds the items that the rule forbids', async () => {
   const rows = await decodeOne('A lantern.')
   await forbid('lantern')
   await runScans(db)
@@ -138,7 +138,7 @@ test('an import that was judged before a rule was added holds what the rule forb
   expect(await statusesOf(...items.map(({ id }) => id))).toEqual(['held'])
 })
 
-describe('what is judged before a rule is added and written after it is held by it', () => {
+describe('a rule added between a text’s check and its write', () => {
   /** Adds a rule after `write` has judged its text, while it waits for the table. */
   async function forbidDuring<T>(write: () => Promise<T>): Promise<T> {
     const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>()
@@ -165,17 +165,17 @@ describe('what is judged before a rule is added and written after it is held by 
   }
   const json = { title: 'The Lamp', content: 'A lantern.', categories: ['romantic'] }
 
-  test('an item that is added', async () => {
+  test('holds a new item', async () => {
     expect(await forbidDuring(() => operator.json(path, { json }))).toMatchObject({ status: 'held' })
   })
 
-  test('an item that is edited', async () => {
+  test('holds an edited item', async () => {
     const id = await item('A candle.')
     const edit = { method: 'PUT', json: { content: 'A lantern.' } }
     expect(await forbidDuring(() => operator.json(`${path}/${id}`, edit))).toMatchObject({ status: 'held' })
   })
 
-  test('a member’s own text, new and edited', async () => {
+  test('holds a member’s new and edited items', async () => {
     const mara = await memberBrowser(app, 'mara@example.com')
     const made = await forbidDuring(() => mara.json('/api/user/content', { json }))
     expect(await statusesOf(made.id)).toEqual(['held'])
@@ -187,7 +187,7 @@ describe('what is judged before a rule is added and written after it is held by 
   })
 })
 
-test('a rule that is added while an item comes back waits for it, and its scan finds it', async () => {
+test('a rule added during a restore waits for it, and its scan holds the item', async () => {
   const id = await item()
   const saving = await db.transaction(async (tx) => {
     await holdForbidden(tx, [id], 'Ada')

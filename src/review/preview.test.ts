@@ -29,7 +29,7 @@ const publishMany = async (count: number, content: string) => {
 const preview = (json: unknown) => operator.json(`${rules}/preview`, { json })
 const add = (json: unknown, query = '') => operator.call(`${rules}${query}`, { json })
 
-test('a careless rule asks before it holds 79 of 80 items, and withdrawing it brings all of them back', async () => {
+test('a rule that would hold 79 of 80 items needs confirmation, and removing it releases them all', async () => {
   for (let at = 10; at < 89; at += 1)
     await publishTestItem(services, {
       title: `Item ${at}`,
@@ -73,8 +73,8 @@ test('a careless rule asks before it holds 79 of 80 items, and withdrawing it br
   expect([counted('hold', 'held'), counted('release', 'released')]).toEqual([79, 79])
 })
 
-describe('a preview', () => {
-  test('counts members’ private items, and shows nothing of them', async () => {
+describe('rule preview', () => {
+  test('counts members’ private items but quotes none of them', async () => {
     const ana = await memberBrowser(app, `${crypto.randomUUID()}@example.com`)
     const made = await ana.call('/api/user/content', {
       json: {
@@ -89,7 +89,7 @@ describe('a preview', () => {
     expect([held, examples]).toEqual([1, []])
   })
 
-  test('shows what would be held, and the places, and changes nothing', async () => {
+  test('lists the items to be held with the matching words, and writes nothing', async () => {
     const { id } = await publishTestItem(services, { title: 'Dark', content: 'She lit a lantern, slowly.' })
     await publishTestItem(services, { title: 'Bright', content: 'A candle.' })
     expect(await preview({ rule: { keywords: 'lantern', severity: 'blocking' } })).toEqual({
@@ -120,7 +120,7 @@ describe('a preview', () => {
     expect(await db.$count(contentGuidelines)).toBe(0)
   })
 
-  test('of a rule that warns, one that is off, or one for prompts asks nothing', async () => {
+  test('needs no confirmation for a rule that warns, is inactive or is for prompts', async () => {
     await publishMany(7, 'A lantern.')
     expect(await preview({ rule: { keywords: 'lantern', severity: 'medium' } })).toMatchObject({
       needsConfirmation: false,
@@ -135,7 +135,7 @@ describe('a preview', () => {
     }
   })
 
-  test('counts apart what is held already and what an operator approved, and both stay so', async () => {
+  test('counts items already held and items approved separately, and the change leaves both alone', async () => {
     await publishMany(3, 'A lantern and a lamp.')
     const first = await (await add({ keywords: 'lantern' }, '?confirm=true')).json()
     await runScans(db)
@@ -154,7 +154,7 @@ describe('a preview', () => {
     })
   })
 
-  test('says "at least", and asks, where the library could not be read in time', async () => {
+  test('says "at least" and needs confirmation when time runs out before the whole library is read', async () => {
     await publishMany(2, 'A lantern.')
     const rule = { ...testRule(['lantern'], { severity: 'high', id: '' }), isActive: true }
     expect(await previewRule(db, rule, { timeMs: -1 })).toMatchObject({
@@ -166,7 +166,7 @@ describe('a preview', () => {
     })
   })
 
-  test('of a rule of the program, one that is none, or one without a word is refused as the change would be', async () => {
+  test('rejects a built-in rule with 403, an unknown one with 404 and one without keywords with 422', async () => {
     const call = (json: unknown) => operator.call(`${rules}/preview`, { json })
     expect((await call({ ruleId: builtInRules[0]?.id, rule: { isActive: false } })).status).toBe(403)
     expect((await call({ ruleId: crypto.randomUUID(), rule: { isActive: false } })).status).toBe(404)
@@ -174,8 +174,8 @@ describe('a preview', () => {
   })
 })
 
-describe('a rule', () => {
-  test('that would hold up to 5 items and up to 5 % goes through; one item more asks', async () => {
+describe('adding or changing a rule', () => {
+  test('needs confirmation when it would hold more than 5 items', async () => {
     await publishMany(114, 'A candle.')
     await publishMany(5, 'A lantern.')
     await publishMany(1, 'A lamp.')
@@ -184,7 +184,7 @@ describe('a rule', () => {
     expect(await runScans(db)).toMatchObject([{ held: 5 }])
   })
 
-  test('asks in a small library from one item in twenty on', async () => {
+  test('needs confirmation when it would hold more than 5 % of a small library', async () => {
     await publishMany(19, 'A candle.')
     await publishMany(1, 'A lantern.')
     expect((await add({ keywords: 'lantern' })).status).toBe(201)
@@ -193,7 +193,7 @@ describe('a rule', () => {
     expect((await add({ keywords: 'lamp' })).status).toBe(409)
   })
 
-  test('asks when it is turned on or widened as when it is added, and refuses while it asks', async () => {
+  test('needs confirmation to enable or widen a rule, and holds nothing without it', async () => {
     await publishMany(7, 'A lantern.')
     const { id } = await (await add({ keywords: 'lamp' })).json()
     const change = (json: unknown, query = '') =>
@@ -214,7 +214,7 @@ describe('a rule', () => {
     expect(await db.$count(stories, eq(stories.status, 'held'))).toBe(7)
   })
 
-  test('that is changed keeps omitted fields, and the audit names both states', async () => {
+  test('keeps omitted fields, and records the old and new values in the audit log', async () => {
     const { id } = await (
       await add({ keywords: 'lamp', description: 'No lamps.', categories: ['bdsm'] })
     ).json()
@@ -234,7 +234,7 @@ describe('a rule', () => {
     expect(edit).toMatchObject({ actor: 'Ada', before: { severity: 'high' }, after: { severity: 'low' } })
   })
 
-  test('is written in one place, which previews it: nothing else inserts or updates rules', async () => {
+  test('writes the rules table only in change-guideline.ts, which previews each change', async () => {
     const writers = []
     for (const folder of ['src', 'cli', 'db'])
       for await (const path of new Bun.Glob('**/*.{ts,tsx}').scan(join(import.meta.dir, '../..', folder))) {

@@ -31,7 +31,7 @@ const statusOf = async (id: string) =>
 const item = async (content: string, more: object = {}) =>
   (await publishTestItem(services, { title: content.slice(0, 40), content, ...more })).id
 
-describe('an item that a rule alone holds goes back', () => {
+describe('an item that one rule alone holds', () => {
   for (const [how, withdraw] of Object.entries({
     'is removed': remove,
     'is turned off': (id: string) => change(id, { isActive: false }),
@@ -41,7 +41,7 @@ describe('an item that a rule alone holds goes back', () => {
     'only warns': (id: string) => change(id, { severity: 'medium' }),
     'is for prompts': (id: string) => change(id, { ruleType: 'content_rules' }),
   }))
-    test(`when the rule ${how}`, async () => {
+    test(`is released when the rule ${how}`, async () => {
       const id = await item('A paper lantern.', { categories: ['romantic'] })
       const rule = await addRule('lantern')
       await runScans(db)
@@ -52,7 +52,7 @@ describe('an item that a rule alone holds goes back', () => {
       expect(await operator.json('/api/held-content/rules')).toEqual([])
     })
 
-  test('to a draft, a schedule or the library, with its time; what came due meanwhile is published', async () => {
+  test('returns to its draft, schedule or publication time, and is published if due meanwhile', async () => {
     const time = new Date('2026-05-01T10:00:00Z')
     const draft = await item('A lantern as a draft.', { status: 'draft' })
     const published = await item('A lantern.', { publishedAt: time })
@@ -81,7 +81,7 @@ describe('an item that a rule alone holds goes back', () => {
       })
   })
 
-  test('when the rule held it on its way in, by an edit or an import, too', async () => {
+  test('is released too if it was held when created, edited or imported', async () => {
     const rule = await addRule('lantern')
     await runScans(db)
     const made = await operator.json('/api/premium-content', { json: { title: 'A', content: 'A lantern.' } })
@@ -99,8 +99,8 @@ describe('an item that a rule alone holds goes back', () => {
   })
 })
 
-describe('an item stays held', () => {
-  test('by another rule, and goes back when that is withdrawn too', async () => {
+describe('a held item whose rule is withdrawn', () => {
+  test('stays held while another rule holds it, and is released with the last one', async () => {
     const id = await item('A lantern and a lamp.')
     const [lantern, lamp] = [await addRule('lantern'), await addRule('lamp')]
     await runScans(db)
@@ -113,7 +113,7 @@ describe('an item stays held', () => {
     expect(await statusOf(id)).toBe('published')
   })
 
-  test('by a rule that is narrowed and finds it all the same', async () => {
+  test('stays held when its rule is narrowed but still matches', async () => {
     const id = await item('A lantern and a lamp.')
     const rule = await addRule('lantern, lamp')
     await runScans(db)
@@ -124,7 +124,7 @@ describe('an item stays held', () => {
     expect(held.map(({ ruleVersion }) => ruleVersion).sort()).toEqual([1, 2])
   })
 
-  test('by another rule whose reading of the library is still to come', async () => {
+  test('stays held when another rule matches that has yet to scan the library', async () => {
     const id = await item('A lantern and a lamp.')
     const lantern = await addRule('lantern')
     await runScans(db)
@@ -135,7 +135,7 @@ describe('an item stays held', () => {
     expect(await operator.json('/api/held-content/rules')).toMatchObject([{ ruleId: lamp }])
   })
 
-  test('where it came held from another library, whatever a rule found in it', async () => {
+  test('stays held if it was imported as held', async () => {
     const rule = await addRule('lantern')
     await runScans(db)
     await operator.json('/api/premium-content/bulk', {
@@ -148,7 +148,7 @@ describe('an item stays held', () => {
     ])
   })
 
-  test('and is not touched once an operator has approved or refused it', async () => {
+  test('keeps an operator’s approval or refusal', async () => {
     const [approved, refused] = [await item('A lantern.'), await item('A lantern too.')]
     const rule = await addRule('lantern')
     await runScans(db)
@@ -160,7 +160,7 @@ describe('an item stays held', () => {
   })
 })
 
-describe("a member's item", () => {
+describe('a member’s item', () => {
   const make = async (content: string): Promise<string> =>
     (
       await (
@@ -171,7 +171,7 @@ describe("a member's item", () => {
     ).id
   const share = (id: string) => member.json(`/api/user/content/${id}/share`, { method: 'POST', json: {} })
 
-  test('goes back to its maker, and one that waits to be shared goes on waiting', async () => {
+  test('returns to its author when released, and stays held while it waits to be shared', async () => {
     const rule = await addRule('lantern')
     const own = await make('A lantern.')
     const waiting = await make('A candle.')
@@ -187,7 +187,7 @@ describe("a member's item", () => {
     ])
   })
 
-  test('that was shared is shared again; one that was made private meanwhile is private', async () => {
+  test('is shared again when released, unless its author made it private meanwhile', async () => {
     const [shared, withdrawn] = [await make('A lantern.'), await make('A lantern too.')]
     for (const id of [shared, withdrawn]) {
       await share(id)
@@ -205,8 +205,8 @@ describe("a member's item", () => {
   })
 })
 
-describe('letting go', () => {
-  test('that is cut off in the middle is finished by the next try', async () => {
+describe('releasing items', () => {
+  test('resumes after an interruption and releases the rest', async () => {
     for (let at = 0; at < 60; at += 1) await item(`A lantern. ${at}`)
     const rule = await addRule('lantern')
     await runScans(db)
@@ -223,7 +223,7 @@ describe('letting go', () => {
     expect(await db.$count(stories, eq(stories.status, 'published'))).toBe(60)
   })
 
-  test('comes after what the rule still holds while it is withdrawn', async () => {
+  test('leaves no item held when the rule is removed during its scan', async () => {
     for (let at = 0; at < 60; at += 1) await item(`A lantern. ${at}`)
     const rule = await addRule('lantern')
     let removal: Promise<unknown> | null = null
@@ -237,7 +237,7 @@ describe('letting go', () => {
     expect(await db.$count(stories, eq(stories.status, 'published'))).toBe(60)
   })
 
-  test('waits for nobody: an item that is locked is let go after the others', async () => {
+  test('skips a locked item and releases it after the others', async () => {
     const [first, second] = [await item('A lantern.'), await item('A lantern too.')]
     const rule = await addRule('lantern')
     await runScans(db)

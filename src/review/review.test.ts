@@ -38,7 +38,7 @@ async function holdThree() {
   return { ids, lantern, lamp }
 }
 
-test('what is held, and the decision on it, are the operators’ alone', async () => {
+test('only operators can read held items and decide on them', async () => {
   const { ids } = await holdThree()
   for (const who of [browser(app), await memberBrowser(app, `${crypto.randomUUID()}@example.com`)]) {
     for (const [path, call] of [
@@ -64,7 +64,7 @@ describe('a held item', () => {
   const edit = (id: string, json: unknown) =>
     operator.json(`/api/premium-content/${id}`, { method: 'PUT', json })
 
-  test('that is approved becomes what it was to be, and no scan holds it again', async () => {
+  test('returns to its intended status when approved, and no later scan holds it', async () => {
     const id = await hold()
     const response = await one(id, {})
     expect(response.status).toBe(200)
@@ -79,14 +79,14 @@ describe('a held item', () => {
     ])
   })
 
-  test('that is refused leaves the library, and its row stays', async () => {
+  test('leaves the library when refused, but its row remains', async () => {
     const id = await hold()
     expect(await (await one(id, { decision: 'refuse' })).json()).toEqual({ id, status: 'removed' })
     expect(await operator.json('/api/premium-content')).toEqual({ content: [] })
     expect(await statusesOf(id)).toEqual(['removed'])
   })
 
-  test('stays held when it is published by an edit, and goes free once the words are gone', async () => {
+  test('stays held when an edit publishes it, until an edit removes the forbidden words', async () => {
     const id = await hold()
     expect(await edit(id, { status: 'published' })).toMatchObject({ status: 'held' })
     expect(await edit(id, { content: 'A candle.', status: 'published' })).toMatchObject({
@@ -94,21 +94,21 @@ describe('a held item', () => {
     })
   })
 
-  test('that was approved is not held by an edit of its length, and is by an edit of its text', async () => {
+  test('is held again after approval by an edit of its text, not of its duration', async () => {
     const id = await hold()
     await one(id, {})
     expect(await edit(id, { title: 'Evening', duration: 20 })).toMatchObject({ status: 'draft' })
     expect(await edit(id, { content: 'Two lanterns. A lantern.' })).toMatchObject({ status: 'held' })
   })
 
-  test('is not there for anybody who asks for another', async () => {
+  test('returns 404 when the id is unknown or malformed', async () => {
     expect((await one(crypto.randomUUID(), {})).status).toBe(404)
     expect((await one('x', { decision: 'refuse' })).status).toBe(404)
   })
 })
 
-describe('a text that was changed after it was read', () => {
-  test('is not decided on, alone or among others', async () => {
+describe('readAt of a decision', () => {
+  test('leaves an item edited since undecided, alone (412) and in bulk', async () => {
     const { ids, lamp } = await holdThree()
     const read: { id: string; updatedAt: string }[] = await operator.json('/api/held-content')
     const readAt = read
@@ -129,7 +129,7 @@ describe('a text that was changed after it was read', () => {
     expect(await statusesOf(...ids)).toEqual(['published', 'held', 'held'])
   })
 
-  test('is decided on once it was read again, or by who names no time', async () => {
+  test('may be the item’s updatedAt or absent, and is rejected when malformed', async () => {
     const { ids } = await holdThree()
     const read = (await operator.json('/api/held-content')).find(({ id }: { id: string }) => id === ids[1])
     expect((await one(ids[1], { readAt: read.updatedAt })).status).toBe(200)
@@ -141,8 +141,8 @@ describe('a text that was changed after it was read', () => {
   })
 })
 
-describe('the queue', () => {
-  test('is counted by what holds it, and listed by it', async () => {
+describe('review queue', () => {
+  test('counts and filters held items by rule', async () => {
     const { ids, lantern, lamp } = await holdThree()
     expect(await groups()).toEqual(
       [
@@ -155,7 +155,7 @@ describe('the queue', () => {
     expect(await operator.json('/api/held-content?ruleId=none')).toEqual([])
   })
 
-  test('names what is held without a rule, too', async () => {
+  test('groups items held without a rule under "none"', async () => {
     const id = await item('A candle.')
     await db.update(stories).set({ status: 'held', heldFrom: 'published' }).where(eq(stories.id, id))
     expect(await groups()).toEqual([
@@ -166,8 +166,8 @@ describe('the queue', () => {
   })
 })
 
-describe('a decision on many', () => {
-  test('by id decides on these, says what was not decided and why, and changes nothing when it is sent again', async () => {
+describe('bulk decision', () => {
+  test('by id reports why an item was left undecided, and is idempotent', async () => {
     const { ids } = await holdThree()
     const missing = crypto.randomUUID()
     const wish = { decision: 'approve', ids: [ids[0], ids[2], missing] }
@@ -183,7 +183,7 @@ describe('a decision on many', () => {
     expect(await statusesOf(...ids)).toEqual(['published', 'held', 'published'])
   })
 
-  test('by a rule lets go what that rule alone holds; the rest stays for the other rule', async () => {
+  test('by rule approves only the items that no other rule holds', async () => {
     const { ids, lantern, lamp } = await holdThree()
     expect(await review({ decision: 'approve', ruleId: lantern })).toEqual({
       decided: 1,
@@ -201,7 +201,7 @@ describe('a decision on many', () => {
     )
   })
 
-  test('against all takes them out, each with its row and its line in the audit', async () => {
+  test('refuses all items, each with an audit entry', async () => {
     const { ids } = await holdThree()
     expect(await review({ decision: 'refuse', all: true, reason: 'Not here.' })).toEqual({
       decided: 3,
@@ -214,7 +214,7 @@ describe('a decision on many', () => {
     expect(await db.$count(auditLog, eq(auditLog.action, 'refuse'))).toBe(3)
   })
 
-  test('of more than a call takes goes on when it is sent again', async () => {
+  test('handles 500 items per call and the remaining ones in the next', async () => {
     const first = await item('A candle.')
     await db.execute(sql`
       insert into stories (id, slug, title, title_key, content, status, held_from, source)
@@ -232,7 +232,7 @@ describe('a decision on many', () => {
     [{ ids: ['x'], all: true }],
     [{ ids: [] }],
     [{ all: false }],
-  ])('without one clear choice is refused: %j', async (which) => {
+  ])('is rejected with 422 without exactly one selection: %j', async (which) => {
     const response = await operator.call('/api/held-content', {
       method: 'PATCH',
       json: { decision: 'approve', ...which },

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await db.execute(sql`truncate guideline_decisions`)
 })
 
-test('a member’s text is shown to the endpoint; what it says of sex alone changes nothing', async () => {
+test('the moderation endpoint receives a member’s text, and a finding of "sexual" alone blocks nothing', async () => {
   flag('sexual')
   const response = await make()
   expect(response.status).toBe(201)
@@ -41,7 +41,7 @@ test('a member’s text is shown to the endpoint; what it says of sex alone chan
   ])
 })
 
-test('a finding about minors refuses, without a word about why, and is recorded', async () => {
+test('a finding about minors rejects the text without giving the reason, and is recorded', async () => {
   flag('sexual', 'sexual/minors')
   const response = await make()
   expect(response.status).toBe(422)
@@ -53,12 +53,15 @@ test('a finding about minors refuses, without a word about why, and is recorded'
   ])
 })
 
-test.each(['self-harm', 'hate', 'violence/graphic'])('%s holds for an operator', async (category) => {
-  flag(category)
-  expect(await (await make({ narrate: true })).json()).toMatchObject({ state: 'held', isGenerating: false })
-})
+test.each(['self-harm', 'hate', 'violence/graphic'])(
+  'a finding of %s holds the text for an operator',
+  async (category) => {
+    flag(category)
+    expect(await (await make({ narrate: true })).json()).toMatchObject({ state: 'held', isGenerating: false })
+  },
+)
 
-test('it is asked again at sharing and before anything is spoken', async () => {
+test('the moderation endpoint is asked again on sharing and before narration', async () => {
   flag()
   const { id } = await (await make()).json()
   flag('sexual/minors')
@@ -70,7 +73,7 @@ test.each<[string, () => Response]>([
   ['an error', () => new Response('sk-canary-canary', { status: 500 })],
   ['a page', () => new Response('<html>')],
   ['another shape', () => Response.json({ results: [{}] })],
-])('%s of the endpoint blocks nothing', async (_, answer) => {
+])('%s from the moderation endpoint blocks nothing', async (_, answer) => {
   server.state.answer = answer
   expect((await make()).status).toBe(201)
 })
