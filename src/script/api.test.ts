@@ -26,8 +26,8 @@ const over = (jobId: string) =>
     return job && !['queued', 'running'].includes(job.state) && job
   })
 
-describe('the script of an item', () => {
-  test('is for operators alone', async () => {
+describe('item script API', () => {
+  test('returns 401 to visitors and members, and 404 for an unknown item', async () => {
     const member = await memberBrowser(app, 'mara@example.com')
     for (const each of [browser(app), member]) {
       expect((await each.call(path)).status).toBe(401)
@@ -38,7 +38,7 @@ describe('the script of an item', () => {
       expect((await operator.call(`/api/stories/${gone}/script`)).status).toBe(404)
   })
 
-  test('shows before it is made what the built-in enhancer would make of it', async () => {
+  test('previews the built-in enhancer’s script while none is stored', async () => {
     expect(await operator.json(path)).toEqual({
       text,
       script:
@@ -49,7 +49,7 @@ describe('the script of an item', () => {
     })
   })
 
-  test('is edited by an operator, with their name in the audit log', async () => {
+  test('stores an operator’s edit, and records it in the audit log', async () => {
     const script = `[softer]The last boat[/softer]${text.slice(13).replace(/[[\]]/g, '\\$&')}[pause 2s]`
     const edited = await operator.json(path, {
       method: 'PUT',
@@ -61,7 +61,7 @@ describe('the script of an item', () => {
     expect(entry).toMatchObject({ subjectId: id, after: { script } })
   })
 
-  test('that two operators edit at once is the one of who saves first; the other is told', async () => {
+  test('rejects the second of two concurrent edits with 412', async () => {
     const { id } = await publishTestItem(services, { title: 'Low Water', content: 'She rowed back.' })
     const path = `/api/stories/${id}/script`
     const read = async () => (await operator.call(path)).headers.get('etag') ?? ''
@@ -83,7 +83,7 @@ describe('the script of an item', () => {
     expect(entries.filter(({ action }) => action === 'edit_script')).toHaveLength(2)
   })
 
-  test('that another has marked before the text was corrected is not written over by who has not seen it', async () => {
+  test('rejects an edit that has not seen the script stored before the text was corrected', async () => {
     const { id } = await publishTestItem(services, { title: 'Slack Water', content: 'She rowed back.\n' })
     const path = `/api/stories/${id}/script`
     const seenNow = async () => (await operator.call(path)).headers.get('etag') ?? ''
@@ -99,7 +99,7 @@ describe('the script of an item', () => {
     expect((await edit('[slower]She rowed back.[/slower]', await seenNow())).status).toBe(200)
   })
 
-  test('that is no script, or not of this text, is refused with the place', async () => {
+  test('rejects a malformed or mismatched script with 422 and the position', async () => {
     for (const [script, problem] of [
       ['[whisper]x', 'Line 1, column 1: [whisper] is never closed'],
       ['The last ship left', "Line 1, column 10: the author's text has “boat”, the script “ship”"],
@@ -114,7 +114,7 @@ describe('the script of an item', () => {
     expect(await operator.json(path)).toMatchObject({ madeBy: 'operator' })
   })
 
-  test('is generated again by a job, once for a text', async () => {
+  test('regenerates the script in a job, also when requested twice at once', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(async () => (await operator.json(`/api/stories/${id}/enhance`, { json: {} })).jobId),
     )
@@ -123,14 +123,14 @@ describe('the script of an item', () => {
     expect(await operator.json(path)).toMatchObject({ madeBy: 'built-in', isKept: true })
   })
 
-  test('belongs to one text: after another one there is none, and undoing the edit brings it back', async () => {
+  test('hides the script when the text changes, and shows it when the text is changed back', async () => {
     await change('Another text.')
     expect(await operator.json(path)).toMatchObject({ text: 'Another text.', isKept: false })
     await change(text)
     expect(await operator.json(path)).toMatchObject({ text, isKept: true })
   })
 
-  test('of a person goes over to the text as it is corrected; one that was made is made again', async () => {
+  test('carries an operator’s script over to a corrected text, but not a generated one', async () => {
     const corrected = text.replace('boat', 'ferry')
     const marked =
       'The last ferry left at ten.[pause 3s] “Come in,” she whispered.\n\nNobody slept \\[much\\].'
@@ -146,7 +146,7 @@ describe('the script of an item', () => {
     await change(text)
   })
 
-  test('of an item without text is not made', async () => {
+  test('rejects generating a script for an item without text', async () => {
     const empty = await publishTestItem(services, { title: 'Empty', content: '' })
     expect((await operator.call(`/api/stories/${empty.id}/enhance`, { json: {} })).status).toBe(422)
   })

@@ -47,7 +47,7 @@ const over = (jobId: string) =>
     return job && !['queued', 'running'].includes(job.state) && job
   })
 
-test('a script that an operator writes while a narration has one made is the one that stands and is spoken', async () => {
+test('a script that an operator saves during a narration is the one kept and spoken', async () => {
   const id = await publishText()
   meanwhile = () => edit(id)
   const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: { voice: 'female' } })
@@ -57,7 +57,7 @@ test('a script that an operator writes while a narration has one made is the one
   expect(await script(id)).toBe(edited)
 })
 
-test('a script that is made anew does not replace one that was written since it was asked for', async () => {
+test('a generated script does not replace an edit made since it was requested', async () => {
   const id = await publishText()
   meanwhile = () => edit(id)
   expect(await over(await enhance(id))).toMatchObject({
@@ -71,7 +71,7 @@ test('a script that is made anew does not replace one that was written since it 
   expect(await script(id)).toBe(made)
 })
 
-test('who edits a script while a new one waits, and asks again, gets a new one', async () => {
+test('requesting a script again after an edit replaces the edit', async () => {
   const other = await publishText()
   const id = await publishText()
   const asked: string[] = []
@@ -87,7 +87,7 @@ test('who edits a script while a new one waits, and asks again, gets a new one',
   expect(await script(id)).toBe(made)
 })
 
-test('what a narration with marks of an earlier text said is known, and the marks are as old as they were', async () => {
+test('narrating a corrected text keeps the script’s date, and the estimate lists only what was added since', async () => {
   const id = await publishText()
   await edit(id)
   const marked = await operator.json(`/api/stories/${id}/script`)

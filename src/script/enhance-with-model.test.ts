@@ -41,8 +41,8 @@ beforeEach(() => {
   server.received.length = 0
 })
 
-describe('a script by the model', () => {
-  test('has the author’s words under the model’s marks', async () => {
+describe('script generation by a model', () => {
+  test('keeps the author’s words under the model’s marks', async () => {
     server.state.answer = () =>
       answer(
         piece('The last boat left at ten. ', { pauseSecondsAfter: 1 }),
@@ -56,7 +56,7 @@ describe('a script by the model', () => {
     expect(server.received[0]?.body.response_format).toMatchObject({ type: 'json_schema' })
   })
 
-  test('is asked for with the rules of the house and what an operator approved', async () => {
+  test('prompts with the guidelines that apply and approved examples only', async () => {
     await services.db.insert(contentGuidelines).values([
       { ruleType: 'positive_keywords', keywords: ['aftercare', 'tea'], description: 'Kindness is shown' },
       { ruleType: 'content_rules', keywords: ['medical'], description: 'No medical advice' },
@@ -77,7 +77,7 @@ describe('a script by the model', () => {
     await services.db.execute(sql`truncate content_guidelines, training_examples`)
   })
 
-  test('that changed a word is asked once more, with the place', async () => {
+  test('asks once more, quoting the place, when the model changed a word', async () => {
     const answers = [answer(piece(text.replace('boat', 'ferry'))), answer(piece(text))]
     server.state.answer = () => answers.shift() ?? answer()
     expect(await enhance()).toMatchObject({ madeBy: 'model', note: null })
@@ -85,7 +85,7 @@ describe('a script by the model', () => {
     expect(promptOf(server.received[1] as Received)).toContain('“boat”')
   })
 
-  test('that changes words again and again gives way to the built-in enhancer, which says why', async () => {
+  test('falls back to the built-in enhancer, with a note, when the model keeps changing words', async () => {
     server.state.answer = () => answer(piece('Something else entirely.'))
     const made = await enhance()
     expect(made).toMatchObject({ madeBy: 'built-in', script: await enhanceText(text, 'story') })
@@ -98,14 +98,14 @@ describe('a script by the model', () => {
     ['no JSON', () => chatAnswer('I would rather not.')],
     ['a wrong key', () => Response.json({ error: {} }, { status: 401 })],
     ['a web page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
-  ])('that fails with %s gives way to the built-in enhancer', async (_, failing) => {
+  ])('falls back to the built-in enhancer when the model fails with %s', async (_, failing) => {
     server.state.answer = failing
     const made = await enhance()
     expect(made).toMatchObject({ madeBy: 'built-in', script: await enhanceText(text, 'story') })
     expect(made?.note).toContain('The model failed')
   })
 
-  test('is asked for in parts, and every part is the author’s', async () => {
+  test('splits a long text into parts, and falls back only for the part that failed', async () => {
     const [long] = readDemo('story')
     const content = `${long?.content}\n\n${long?.content}`
     let parts = 0
@@ -119,7 +119,7 @@ describe('a script by the model', () => {
     expect(made?.note).toMatch(/made 1 of \d parts/)
   })
 
-  test('is none where no model is configured', async () => {
+  test('returns null when no model is configured', async () => {
     expect(await enhanceWithModel(bare.services, story, signal)).toBeNull()
   })
 
@@ -133,7 +133,7 @@ describe('a script by the model', () => {
   })
 })
 
-test('a text is cut into parts of which no character is lost', () => {
+test('splitting a text into parts loses no character', () => {
   for (const content of [
     '',
     'One.',

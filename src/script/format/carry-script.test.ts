@@ -42,11 +42,11 @@ test.each([
     'The last boat left at ten. “Come in,” she said.\n\nThe lamp burned.\n\nNobody slept.',
     script.replace('\n\n', '\n\nThe lamp burned.\n\n'),
   ],
-])('a script goes over to a text that %s', async (_, text, expected) => {
+])('a script is carried over to a text that %s', async (_, text, expected) => {
   expect(await carry(script, text)).toBe(expected)
 })
 
-test('a text that shares little with it is no edit of it', async () => {
+test('a script is not carried over to a text that shares little with its own', async () => {
   for (const text of [
     '',
     'Another text.',
@@ -55,7 +55,7 @@ test('a text that shares little with it is no edit of it', async () => {
     expect(await carry(script, text)).toBeNull()
 })
 
-test('whatever is changed, the words are those of the text', async () => {
+test('a carried-over script always has exactly the words of the new text', async () => {
   const words = fc.array(fc.constantFrom('boat', 'lamp', ' ', '\n', '\n\n', '.', '“so”', 'ليل', '[', '🌙'), {
     maxLength: 30,
   })
@@ -82,14 +82,14 @@ test('whatever is changed, the words are those of the text', async () => {
   expect(carried).toBeGreaterThan(250)
 })
 
-test('a book is carried over in which a name was replaced everywhere', async () => {
+test('a book’s script is carried over when a name is replaced throughout', async () => {
   const paragraphs = Array.from({ length: 1_000 }, (_, at) => `She lit lamp ${at}, and then Mara waited.`)
   const script = paragraphs.map((each) => `[softer]${each}[/softer]`).join('\n\n')
   const rename = (text: string) => text.replaceAll('Mara', 'Nora')
   expect((await carry(script, rename(paragraphs.join('\n\n')))) === rename(script)).toBe(true)
 })
 
-test('a book is carried over in which some paragraphs are new, and some are gone', async () => {
+test('a book’s script is carried over when paragraphs are added and removed', async () => {
   const paragraphs = Array.from(
     { length: 1_000 },
     (_, at) => `[softer]She lit lamp ${at} and waited.[/softer]`,
@@ -103,7 +103,7 @@ test('a book is carried over in which some paragraphs are new, and some are gone
   expect(carried?.match(/\[softer\]She lit lamp \d+ and waited\.\[\/softer\]/g)?.length).toBe(975)
 })
 
-test('a long paragraph is carried over in which many words are corrected', async () => {
+test('a long paragraph’s script is carried over when many words are corrected', async () => {
   const sentences = Array.from({ length: 200 }, (_, at) => `She lit lamp ${at}, and then Mara waited.`)
   const rewritten = sentences.map((each, at) => (at % 4 === 1 ? each.replace('then Mara', 'the girl') : each))
   const text = ['Late.', ...rewritten].join(' ')
@@ -111,7 +111,7 @@ test('a long paragraph is carried over in which many words are corrected', async
   expect(carried === `${text}[pause 3s]`).toBe(true)
 })
 
-test('a book in which half of all words were replaced is compared in steps, beside other work', async () => {
+test('carrying a script over to a half-rewritten book yields to the event loop and limits its CPU time', async () => {
   const word = (at: number) => `w${at % 977}`
   const line = (_: unknown, at: number) =>
     Array.from({ length: 29 }, (_, each) => word(at * 29 + each)).join(' ')

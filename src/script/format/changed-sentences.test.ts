@@ -3,7 +3,7 @@ import { changedSentences } from './changed-sentences'
 
 const before = 'The lamp swung. He rowed.\n\nThe lamp swung.'
 
-test('a corrected sentence is new, the others are not, wherever they stand', async () => {
+test('only a corrected sentence counts as new, not a moved or rewrapped one', async () => {
   expect(await changedSentences(before, 'The lamp swung. He rowed on.\n\nThe lamp swung.')).toEqual([
     'He rowed on.',
   ])
@@ -11,6 +11,6 @@ test('a corrected sentence is new, the others are not, wherever they stand', asy
   expect(await changedSentences(before, '')).toEqual([])
 })
 
-test('a sentence that is there more often than before is new as often', async () => {
+test('a repeated sentence counts as new only as often as it was added', async () => {
   expect(await changedSentences(before, `${before} The lamp swung.`)).toEqual(['The lamp swung.'])
 })

@@ -3,7 +3,7 @@ import { paragraphsOf } from './paragraphs'
 
 const paragraphs = (text: string) => [...paragraphsOf(text)].map(({ paragraph }) => paragraph)
 
-test('paragraphs end at an empty line, and know their place', () => {
+test('paragraphs end at an empty line and carry their offset', () => {
   const text = 'She waited.\nHe came.\n \n\nNobody minded.'
   expect([...paragraphsOf(text)]).toEqual([
     { paragraph: 'She waited.\nHe came.', at: 0 },
@@ -11,8 +11,8 @@ test('paragraphs end at an empty line, and know their place', () => {
   ])
 })
 
-describe('a paragraph without end comes in parts', () => {
-  test('cut where a sentence ends that no abbreviation does', () => {
+describe('a very long paragraph', () => {
+  test('is cut at the ends of sentences, not at abbreviations', () => {
     const sentence = 'They met Mr. Lind at the quay before the rain. '
     const parts = paragraphs(sentence.repeat(1_000))
     expect(parts.length).toBeGreaterThan(5)
@@ -20,7 +20,7 @@ describe('a paragraph without end comes in parts', () => {
   })
 
   test.each(['They met, Mr. Lind ', 'x', '🌙', '字。', 'No. 5 '])(
-    'of %j alone, with nothing lost or broken',
+    'of %j alone is cut without losing or breaking a character',
     (unit) => {
       const text = `A${unit.repeat(20_000)}`
       const parts = paragraphs(text)

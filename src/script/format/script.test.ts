@@ -52,8 +52,8 @@ const complaint = (source: string) => {
   return problem ? problemText(problem) : null
 }
 
-describe('the text form of a script', () => {
-  test('a printed script is read back as it was', () => {
+describe('script text format', () => {
+  test('round-trips any script through printing and parsing', () => {
     fc.assert(
       fc.property(anyScript, (script) => {
         expect(parsed(printScript(script))).toEqual(tidyScript(script))
@@ -62,7 +62,7 @@ describe('the text form of a script', () => {
     )
   })
 
-  test('any text at all is a script or a complaint with its place', () => {
+  test('parses any text or reports a problem with line and column', () => {
     fc.assert(
       fc.property(anyText, (source) => {
         const { script, problem } = parseScript(source)
@@ -72,7 +72,7 @@ describe('the text form of a script', () => {
     )
   })
 
-  test('people can write it', () => {
+  test('parses marks, pauses and speakers as people write them', () => {
     expect(
       parsed(
         'She said, [Whisper]come [emphasis]in[/emphasis].[/whisper][pause 1.5s] [speaker Mara]“No \\[yet\\]”[/speaker]',
@@ -97,7 +97,7 @@ describe('the text form of a script', () => {
     ])
   })
 
-  test('a mistake is named with its line and column', () => {
+  test('reports a mistake with its line and column', () => {
     expect(complaint('One.\n🙂 [whisper]Two.')).toBe(
       'Line 2, column 3: [whisper] is never closed. Add [/whisper].',
     )
@@ -114,7 +114,7 @@ describe('the text form of a script', () => {
     expect(complaint('[slower]'.repeat(9))).toContain('More than 8 marks are open')
   })
 
-  test('a megabyte of brackets is read in a moment, and so are a million marks that nobody closes', () => {
+  test('parses a megabyte of brackets or unclosed marks without hanging', () => {
     for (const source of [
       '['.repeat(1e6),
       '[slower]'.repeat(1e5),
@@ -125,8 +125,8 @@ describe('the text form of a script', () => {
   })
 })
 
-describe('the text under a script', () => {
-  test('lies at the places that the spans name', () => {
+describe('script and the author’s text', () => {
+  test('spans carry the offsets of their text', () => {
     fc.assert(
       fc.property(anyScript, (script) => {
         const text = stripScript(script)
@@ -137,7 +137,7 @@ describe('the text under a script', () => {
     )
   })
 
-  test('keeps the white space of the author, whatever an editor or a model did to it', () => {
+  test('fitting keeps the author’s white space, whatever an editor or a model did to it', () => {
     const text = '  The boat\n\nleft at ten.  “Cold?”\n'
     const { script } = fitScript(parsed('The boat left [slower]at ten.[/slower][pause 1s] “Cold?”'), text)
     expect(script && stripScript(script)).toBe(text)
@@ -146,7 +146,7 @@ describe('the text under a script', () => {
     )
   })
 
-  test('white space lost or added anywhere is restored', () => {
+  test('fitting restores white space lost or added anywhere', () => {
     fc.assert(
       fc.property(anyScript, anyText, (script, more) => {
         const text = `${stripScript(script)}${more}`
@@ -159,7 +159,7 @@ describe('the text under a script', () => {
     )
   })
 
-  test('a changed, a lost or an added word is reported with its place', () => {
+  test('fitting reports a changed, lost or added word with its position', () => {
     const text = 'The harbour\nwas dark.'
     const problemOf = (source: string) => {
       const { departure } = fitScript(parsed(source), text)
@@ -173,7 +173,7 @@ describe('the text under a script', () => {
     expect(problemOf('The harbour was [whisper]dark.[/whisper]')).toBeNull()
   })
 
-  test('a model that answers in pieces gives a script, within the limits', () => {
+  test('a model’s pieces become a script with pauses and speaker names made valid', () => {
     const script = scriptOfPieces({
       pieces: [
         {
@@ -194,11 +194,11 @@ describe('the text under a script', () => {
   })
 })
 
-describe('the built-in enhancer', () => {
+describe('built-in enhancer', () => {
   const enhanced = async (text: string, type: 'story' | 'flow' = 'story') =>
     printScript(await enhanceText(text, type))
 
-  test('leaves every text as it is, word for word', async () => {
+  test('changes no word of any text', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, fc.constantFrom('story' as const, 'flow' as const), async (text, type) => {
         const script = await enhanceText(text, type)
@@ -213,7 +213,7 @@ describe('the built-in enhancer', () => {
     )
   })
 
-  test('hears how people speak', async () => {
+  test('marks speech by its verb, such as “whispered” and “laughed”', async () => {
     expect(await enhanced('“Come in,” she whispered. “It is late.” “Is it?” he laughed.')).toBe(
       '[whisper]“Come in,”[/whisper] she whispered. “It is late.” [emotion playful]“Is it?”[/emotion] [slower]he laughed.[/slower]'.replace(
         '“It is late.” [emotion playful]“Is it?”[/emotion] [slower]he laughed.[/slower]',
@@ -222,13 +222,13 @@ describe('the built-in enhancer', () => {
     )
   })
 
-  test('stresses what the author stresses, and waits where the author does', async () => {
+  test('adds emphasis at asterisks, and pauses at ellipses and dashes', async () => {
     expect(await enhanced('She was *very* sure … almost. It was 5 * 3 * 2. He — well — knew.')).toBe(
       'She was [emphasis]*very*[/emphasis] sure …[pause 0.5s] almost. It was 5 * 3 * 2. [slower]He —[pause 0.25s] well —[pause 0.25s] knew.[/slower]',
     )
   })
 
-  test('gives scenes, lone lines and breaths their room', async () => {
+  test('slows lone lines, and pauses after scene breaks and breaths', async () => {
     expect(
       await enhanced(
         'The sea rose and fell all night long.\n\nNobody slept.\n\n***\n\nMorning came. It was late.',
@@ -241,7 +241,7 @@ describe('the built-in enhancer', () => {
     )
   })
 
-  test('is quick with a book', async () => {
+  test('keeps every word of a whole book', async () => {
     const book = '“It is late,” she murmured, and the *lamp* went out … The boat left — at ten.\n\n'.repeat(
       6_000,
     )

@@ -4,7 +4,7 @@ import { splitSentences } from './split-sentences'
 const sentences = (text: string) => splitSentences(text).map((sentence) => sentence.text)
 
 describe('sentences', () => {
-  test('end where they end', () => {
+  test('end at a full stop, an exclamation mark, a question mark or an ellipsis', () => {
     expect(sentences('She waited. He came! Was it late? It was…  Nobody minded.')).toEqual([
       'She waited.',
       'He came!',
@@ -21,7 +21,7 @@ describe('sentences', () => {
     ])
   })
 
-  test('end at what people say, even where it could be an abbreviation', () => {
+  test('end at “No.” and “I.” used as words, but not at “No. 5”', () => {
     expect(sentences('“No.” She laughed. No. He said it again. It was I. Room No. 5 was dark.')).toEqual([
       '“No.”',
       'She laughed.',
@@ -32,7 +32,7 @@ describe('sentences', () => {
     ])
   })
 
-  test('do not end between speech and who says it', () => {
+  test('do not end between direct speech and its attribution', () => {
     expect(sentences('“Come in.” she said. “Is it cold?” he asked. “Yes.”')).toEqual([
       '“Come in.” she said.',
       '“Is it cold?” he asked.',
@@ -40,13 +40,13 @@ describe('sentences', () => {
     ])
   })
 
-  test('are found again in the text they come from', () => {
+  test('carry their offset in the source text', () => {
     const text = '  One.   Two, and so on.\tThree! '
     for (const { text: sentence, at } of splitSentences(text))
       expect(text.slice(at, at + sentence.length)).toBe(sentence)
   })
 
-  test('that have no end are cut where one can breathe', () => {
+  test('are cut at 400 characters, at a comma if there is one', () => {
     const endless = `${'and then the rain came, '.repeat(200)}end.`
     const parts = splitSentences(endless)
     expect(Math.max(...parts.map(({ text }) => text.length))).toBeLessThanOrEqual(400)
@@ -55,7 +55,7 @@ describe('sentences', () => {
     expect(Math.max(...sentences('x'.repeat(5_000)).map((text) => text.length))).toBeLessThanOrEqual(400)
   })
 
-  test('without a word in them are not spoken', () => {
+  test('are left out when they contain no word', () => {
     expect(sentences('* * *')).toEqual([])
     expect(sentences('…')).toEqual([])
   })
