@@ -4,7 +4,7 @@ import { seal, UnsealError, unseal } from './encryption'
 const secret = 'e'.repeat(43)
 const place = { table: 'model_config', row: '1', column: 'openai_api_key' }
 
-test('a sealed text opens again in its own place, and is another each time', () => {
+test('a sealed text opens in its own place, and has a different ciphertext each time', () => {
   for (const text of ['sk-canary', '', 'ключ 🔑', 'x'.repeat(10_000)]) {
     const sealed = seal(secret, place, text)
     expect(unseal(secret, place, sealed)).toBe(text)
@@ -13,7 +13,7 @@ test('a sealed text opens again in its own place, and is another each time', () 
   }
 })
 
-test('nowhere else, with no other key, and not when a letter of it is changed', () => {
+test('unsealing fails in another place, with another key and after tampering', () => {
   const sealed = seal(secret, place, 'sk-canary')
   for (const other of [
     { ...place, row: '2' },

@@ -37,7 +37,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<AppError | null> => {
 const secondsLeft = 86_400 - ((Date.now() / 1_000) % 86_400)
 if (secondsLeft < 20) await Bun.sleep(secondsLeft * 1_000)
 
-test('as many attempts as the limit says pass, the next says when to try again', async () => {
+test('a rate limit allows its maximum, then refuses with the seconds to wait', async () => {
   const limit = limitOf(3)
   for (let attempt = 0; attempt < 3; attempt += 1) await consumeRateLimit(db, [limit])
   const refusal = await refusalOf(consumeRateLimit(db, [limit]))
@@ -45,7 +45,7 @@ test('as many attempts as the limit says pass, the next says when to try again',
   expect(refusal?.retryAfterSeconds).toBeWithin(1, 86_401)
 })
 
-test('of many at once exactly as many pass', async () => {
+test('a limit of 10 allows exactly 10 of 100 concurrent attempts', async () => {
   const limit = limitOf(10)
   const attempts = await Promise.all(
     Array.from({ length: 100 }, () => refusalOf(consumeRateLimit(db, [limit]))),
@@ -53,7 +53,7 @@ test('of many at once exactly as many pass', async () => {
   expect(attempts.filter((refusal) => refusal === null)).toHaveLength(10)
 })
 
-test('an attempt that another limit refuses begins no delay anew', async () => {
+test('an attempt that another limit refuses does not restart a delay', async () => {
   const [account, address] = [{ ...limitOf(1), delaySecondsMax: 60 }, limitOf(1)]
   await consumeRateLimit(db, [account, address])
   await db.execute(
@@ -63,7 +63,7 @@ test('an attempt that another limit refuses begins no delay anew', async () => {
   expect(await refusalOf(consumeRateLimit(db, [account]))).toBeNull()
 })
 
-test('every key has its own count, and the first that is used up decides', async () => {
+test('each limit has its own count, and the first exhausted one refuses', async () => {
   const [narrow, wide] = [limitOf(1), limitOf(5)]
   await consumeRateLimit(db, [narrow, wide])
   expect(await refusalOf(consumeRateLimit(db, [narrow, wide]))).not.toBeNull()
@@ -71,7 +71,7 @@ test('every key has its own count, and the first that is used up decides', async
   expect(await refusalOf(consumeRateLimit(db, [wide]))).not.toBeNull()
 })
 
-test('with the next window the count begins again', async () => {
+test('the count starts again in the next window', async () => {
   const limit = limitOf(1)
   await consumeRateLimit(db, [limit])
   await db.execute(
@@ -89,13 +89,13 @@ test('an attempt that one limit refuses is counted by none of them', async () =>
   expect(await countUsed(db, narrow)).toBe(1)
 })
 
-test('a limit of nothing refuses all, with the seconds that are left of its window', async () => {
+test('a limit of 0 refuses every attempt, with the seconds left in its window', async () => {
   const limit = limitOf(0)
   for (const _ of [1, 2])
     expect((await refusalOf(consumeRateLimit(db, [limit])))?.retryAfterSeconds).toBeWithin(1, 86_401)
 })
 
-test('a question is answered, and counted where there is room', async () => {
+test('tryConsumeRateLimit returns whether an attempt is allowed, and counts it', async () => {
   const limit = limitOf(2)
   const answers = [
     await tryConsumeRateLimit(db, limit),
@@ -106,14 +106,14 @@ test('a question is answered, and counted where there is room', async () => {
   expect(await listCounted(db, limit.key.slice(0, -1))).toContain(limit.key.slice(-1))
 })
 
-describe('past a limit that delays', () => {
+describe('rate limit with a growing delay', () => {
   const delayed = (max: number): Limit => ({ ...limitOf(max), delaySecondsMax: 60 })
   const letPass = (executor: Executor, limit: Limit, seconds: number) =>
     executor.execute(
       sql`update throttles set taken_at = taken_at - make_interval(secs => ${seconds}) where key = ${limit.key}`,
     )
 
-  test('each attempt that is taken doubles the wait for the next, up to the most', async () => {
+  test('doubles the wait after each accepted attempt, up to its maximum', async () => {
     const limit = delayed(10)
     const waits: number[] = []
     // now() is constant within a transaction, however slow the machine is.
@@ -131,7 +131,7 @@ describe('past a limit that delays', () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, ...Array(65).fill(60)])
   })
 
-  test('of many at once one is taken', async () => {
+  test('accepts one of 100 concurrent attempts', async () => {
     const limit = delayed(1)
     await consumeRateLimit(db, [limit])
     await letPass(db, limit, 60)
@@ -142,7 +142,7 @@ describe('past a limit that delays', () => {
   })
 })
 
-test('right answers use up only a limit on what they cost', async () => {
+test('right guesses count only against a limit with countsRight', async () => {
   const [guesses, work] = [limitOf(1), { ...limitOf(4), countsRight: true } as const]
   const answer = () => rateLimitGuess(db, [guesses, work], async () => 'in')
   for (let time = 0; time < 4; time += 1) expect(await answer()).toBe('in')
@@ -150,8 +150,8 @@ test('right answers use up only a limit on what they cost', async () => {
   expect([await countUsed(db, guesses), await countUsed(db, work)]).toEqual([0, 4])
 })
 
-describe('attempts that were no guesses', () => {
-  test('are taken back, and never below nothing', async () => {
+describe('refunded attempts', () => {
+  test('never take the count below zero', async () => {
     const limit = limitOf(2)
     for (let time = 0; time < 5; time += 1) await refundRateLimit(db, await consumeRateLimit(db, [limit]))
     const counted = await consumeRateLimit(db, [limit])
@@ -161,7 +161,7 @@ describe('attempts that were no guesses', () => {
     expect(await refusalOf(consumeRateLimit(db, [limit]))).not.toBeNull()
   })
 
-  test('are taken back in the window that counted them, and in no other', async () => {
+  test('are subtracted only from the window that counted them', async () => {
     const limit = limitOf(5)
     const counted = await consumeRateLimit(db, [limit])
     await db.execute(
@@ -175,7 +175,7 @@ describe('attempts that were no guesses', () => {
     expect(await countUsed(db, limit)).toBe(1)
   })
 
-  test('are right answers, and those that nobody could look at; wrong ones stay counted', async () => {
+  test('include right and unverified guesses, but not wrong ones', async () => {
     const limit = limitOf(3)
     for (let time = 0; time < 9; time += 1)
       expect(await rateLimitGuess(db, [limit], async () => 'in')).toBe('in')
@@ -194,7 +194,7 @@ describe('attempts that were no guesses', () => {
   })
 })
 
-test('windows that are over are removed, those that last are retained', async () => {
+test('pruning removes ended windows and keeps current ones', async () => {
   const [over, lasting] = [limitOf(1), limitOf(1)]
   await consumeRateLimit(db, [over, lasting])
   await db.execute(sql`update throttles set expires_at = now() - interval '1 second' where key = ${over.key}`)

@@ -29,8 +29,8 @@ const unset = {
 }
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-describe('on the first start', () => {
-  test('every secret is made, in a folder and files that nobody else reads', () => {
+describe('secrets on the first start', () => {
+  test('are created in a folder and files that only their owner can read', () => {
     const dataDir = newFolder()
     const secrets = loadSecrets({ dataDir, ...unset })
     expect(modeOf(dataDir)).toBe('700')
@@ -48,7 +48,7 @@ describe('on the first start', () => {
     expect(secrets.operatorTokenFile).toBe(join(dataDir, 'admin-token'))
   })
 
-  test('two programs that start together agree', async () => {
+  test('are the same for processes that start at once', async () => {
     const dataDir = newFolder()
     const code = `const { loadSecrets } = await import('#src/security/secrets'); console.log(JSON.stringify(loadSecrets({ dataDir: ${JSON.stringify(dataDir)} })))`
     const answers = await Promise.all(
@@ -67,7 +67,7 @@ describe('on the first start', () => {
   })
 })
 
-test('a file that another program is about to fill is waited for', async () => {
+test('loading waits for a secret file that another process is still writing', async () => {
   const dataDir = newFolder()
   mkdirSync(dataDir)
   const file = join(dataDir, 'session-secret')
@@ -78,13 +78,13 @@ test('a file that another program is about to fill is waited for', async () => {
   expect(await other.exited).toBe(0)
 })
 
-describe('later', () => {
-  test('they are the same', () => {
+describe('secrets on later starts', () => {
+  test('stay the same', () => {
     const dataDir = newFolder()
     expect(loadSecrets({ dataDir, ...unset })).toEqual(loadSecrets({ dataDir, ...unset }))
   })
 
-  test('a file that others could read is closed again', () => {
+  test('get back file mode 600 when others could read them', () => {
     const dataDir = newFolder()
     loadSecrets({ dataDir, ...unset })
     chmodSync(join(dataDir, 'admin-token'), 0o644)
@@ -92,7 +92,7 @@ describe('later', () => {
     expect(modeOf(join(dataDir, 'admin-token'))).toBe('600')
   })
 
-  test('a file that was cut short stops the start with its name and what to do, and not what it holds', () => {
+  test('stop the start with the file’s name and the remedy, not its content, when truncated', () => {
     const dataDir = newFolder()
     loadSecrets({ dataDir, ...unset })
     writeFileSync(join(dataDir, 'session-secret'), 'hunter2')
@@ -108,7 +108,7 @@ const pushKeys = {
   privateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
 }
 
-test('a key of notifications that is none is said to be so, and not repeated', () => {
+test('an invalid push key is reported without its content', () => {
   const dataDir = newFolder()
   loadSecrets({ dataDir, ...unset })
   for (const text of ['_'.repeat(43), 'A'.repeat(43), 'hunter2 '.repeat(6)]) {
@@ -119,7 +119,7 @@ test('a key of notifications that is none is said to be so, and not repeated', (
   }
 })
 
-test('secrets of the environment are not written down', () => {
+test('secrets from environment variables are not written to disk', () => {
   const dataDir = newFolder()
   const secrets = loadSecrets({
     dataDir,
@@ -138,7 +138,7 @@ test('secrets of the environment are not written down', () => {
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a rotated token replaces the old one whole, and leaves nothing beside it', () => {
+test('rotating the operator token replaces its file and leaves no temporary one', () => {
   const dataDir = newFolder()
   const { operatorToken } = loadSecrets({ dataDir, ...unset })
   const token = rotateOperatorToken(dataDir)

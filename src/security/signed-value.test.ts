@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { signValue, unsignValue } from '#src/security/signed-value'
 
-test('a signature belongs to one secret, one cookie and one value', () => {
+test('a signature is valid for one secret, one cookie and one value only', () => {
   const signed = signValue('secret', 'purpose', 'value')
   expect(unsignValue('secret', 'purpose', signed)).toBe('value')
   expect(unsignValue('Secret', 'purpose', signed)).toBeNull()
