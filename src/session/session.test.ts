@@ -42,7 +42,7 @@ async function letPass(token: string, interval: string): Promise<void> {
     where sid = ${sha256(token)}`)
 }
 
-test('the database holds the hash of what the cookie holds, and nothing of the token', async () => {
+test('the database stores only the hash of a session token', async () => {
   const ana = await member()
   const token = tokenOf(ana)
   expect(Buffer.from(token, 'base64url')).toHaveLength(32)
@@ -58,7 +58,7 @@ test('no two sessions have the same token', async () => {
   expect(tokenOf(ben)).not.toBe(before)
 })
 
-test('signing in again ends the session that the browser brought', async () => {
+test('signing in again ends the browser’s previous session', async () => {
   const ana = await member()
   const before = tokenOf(ana)
   const email = (await ana.json('/api/auth/user')).email
@@ -69,7 +69,7 @@ test('signing in again ends the session that the browser brought', async () => {
   expect(await isSignedIn(ana)).toBe(true)
 })
 
-test('a session that someone planted is never signed in', async () => {
+test('registering replaces a session token that an attacker planted', async () => {
   const planted = 'A'.repeat(43)
   const victim = browser(app, '10.3.1.1')
   victim.jar.set('nocturne_session', planted)
@@ -92,7 +92,7 @@ test('signing out ends the session for every copy of the cookie', async () => {
   expect((await copy.call('/api/content-favorites')).status).toBe(401)
 })
 
-test('after signing out, what was heard a moment ago is heard no more', async () => {
+test('signing out revokes access to audio that was played a moment before', async () => {
   const { id } = await publishTestItem(services)
   const operator = await operatorBrowser(app)
   const form = new FormData()
@@ -109,14 +109,14 @@ test('after signing out, what was heard a moment ago is heard no more', async ()
   expect((await play(copy)).status).toBe(403)
 })
 
-test('signing out twice, or without a session, is fine', async () => {
+test('signing out twice or without a session succeeds', async () => {
   expect((await browser(app).call('/api/auth/logout', { method: 'POST' })).status).toBe(200)
   const ana = await member()
   await ana.call('/api/auth/logout', { method: 'POST' })
   expect((await ana.call('/api/auth/logout', { method: 'POST' })).status).toBe(200)
 })
 
-test('a member who comes back within 30 days stays signed in, again and again', async () => {
+test('a member who comes back within 30 days stays signed in, each time', async () => {
   const ana = await member()
   for (let visit = 0; visit < 3; visit += 1) {
     await letPass(tokenOf(ana), '29 days 23 hours')
@@ -124,7 +124,7 @@ test('a member who comes back within 30 days stays signed in, again and again', 
   }
 })
 
-test('the browser’s cookie lasts as long as the session in the database', async () => {
+test('the cookie expires with the session in the database, and is not renewed by every request', async () => {
   const ana = await member()
   await letPass(tokenOf(ana), '10 days')
   const response = await ana.call('/api/auth/user')
@@ -146,14 +146,14 @@ test('a member who stays away for 30 days is signed out', async () => {
   expect((await ana.call('/api/content-favorites')).status).toBe(401)
 })
 
-test('signing out deletes the cookie, also where the same request would have extended it', async () => {
+test('signing out deletes the cookie even if the same request would have extended it', async () => {
   const ana = await member()
   await letPass(tokenOf(ana), '1 day')
   const response = await ana.call('/api/auth/logout', { method: 'POST' })
   expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^nocturne_session=;.*Max-Age=0/)])
 })
 
-test('an operator is signed out after half an hour without a call', async () => {
+test('an operator is signed out after half an hour without a request', async () => {
   const operator = await operatorBrowser(app)
   await letPass(tokenOf(operator, 'nocturne_operator'), '29 minutes')
   expect((await operator.call('/api/imports')).status).toBe(200)
@@ -174,7 +174,7 @@ test('an operator is signed out after eight hours, however busy', async () => {
   expect((await operator.call('/api/imports')).status).toBe(401)
 })
 
-test('a session opens only what it was made for', async () => {
+test('member and operator session tokens are not interchangeable', async () => {
   const ana = await member()
   const operator = await operatorBrowser(app)
   const swapped = browser(app)
@@ -184,7 +184,7 @@ test('a session opens only what it was made for', async () => {
   expect(await isSignedIn(swapped)).toBe(false)
 })
 
-test('a foreign token opens nothing', async () => {
+test('a forged or altered token signs nobody in', async () => {
   const ana = await member()
   const row = await rowOf(tokenOf(ana))
   for (const value of [
@@ -204,7 +204,7 @@ test('a foreign token opens nothing', async () => {
   }
 })
 
-test('a suspended member is signed out at once, and in again when the suspension ends', async () => {
+test('a suspended member is signed out at once, and can sign in when the suspension ends', async () => {
   const ana = await member()
   const { id, email } = await ana.json('/api/auth/user')
   await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, id))
@@ -215,7 +215,7 @@ test('a suspended member is signed out at once, and in again when the suspension
   expect((await login()).status).toBe(200)
 })
 
-test('a deleted member has no session', async () => {
+test('deleting a member ends their session', async () => {
   const ana = await member()
   const { id } = ana
   await db.delete(users).where(eq(users.id, id))
@@ -223,7 +223,7 @@ test('a deleted member has no session', async () => {
   expect(await rowOf(tokenOf(ana))).toBeNull()
 })
 
-test('ending the other sessions keeps this one, and those of others', async () => {
+test('ending a member’s other sessions keeps the current one and those of other members', async () => {
   const ana = await member()
   const ben = await member()
   const { id, email } = await ana.json('/api/auth/user')
@@ -238,7 +238,7 @@ test('ending the other sessions keeps this one, and those of others', async () =
   expect(await isSignedIn(ana)).toBe(false)
 })
 
-test('tidying up removes what has expired and nothing else', async () => {
+test('pruning removes expired sessions only', async () => {
   const ana = await member()
   const gone = await member()
   await letPass(tokenOf(gone), '31 days')
@@ -247,7 +247,7 @@ test('tidying up removes what has expired and nothing else', async () => {
   expect(await findSession(db, 'member', tokenOf(ana))).not.toBeNull()
 })
 
-test('a session remembers the device in words, and the address only as a hash', async () => {
+test('a session stores the user agent, cut to 300 characters, and the address only as a hash', async () => {
   const phone = browser(app, '203.0.113.77')
   const json = { email: 'phone@example.com', password: memberPassword }
   await phone.call('/api/auth/register', { json, headers: { 'user-agent': `Phone ${'x'.repeat(1_000)}` } })
