@@ -21,7 +21,7 @@ async function report(itemId: string): Promise<string> {
 }
 const storedReports = async () => db.select().from(reports).orderBy(reports.id)
 
-test('many rows are changed by operators alone', async () => {
+test('bulk changes and their undo return 401 for visitors and members', async () => {
   for (const each of [visitor, mara]) {
     const json = { kind: 'jobs', change: 'cancel', filter: {} }
     expect((await each.call(path, { json })).status).toBe(401)
@@ -29,7 +29,7 @@ test('many rows are changed by operators alone', async () => {
   }
 })
 
-test('a change that the kind does not have, both ways of choosing, and a filter of no list are refused', async () => {
+test('a bulk change rejects an unknown change, an ambiguous selection and an invalid filter value', async () => {
   for (const json of [
     { kind: 'jobs', change: 'suspend', filter: {} },
     { kind: 'jobs', change: 'cancel' },
@@ -42,7 +42,7 @@ test('a change that the kind does not have, both ways of choosing, and a filter 
   expect((await undo(crypto.randomUUID())).status).toBe(404)
 })
 
-test('a filter that the list does not have, or nobody has, is refused: everything would match without it', async () => {
+test('a bulk change rejects a filter that its list does not have, in a dry run too', async () => {
   for (const [kind, change, filter, message] of [
     ['jobs', 'cancel', { status: 'failed' }, '"status" is not a filter of this list. Use state, kind.'],
     ['jobs', 'cancel', { item: 'x' }, '"item" is not a filter of this list. Use state, kind.'],
@@ -55,7 +55,7 @@ test('a filter that the list does not have, or nobody has, is refused: everythin
     }
 })
 
-test('all reports that wait are decided by a plan; undone, they wait again and their items are back', async () => {
+test('a bulk decision removes the items of all pending reports, and its undo reverts both', async () => {
   const items = await Promise.all([publishTestItem(services), publishTestItem(services, { title: 'Ferry' })])
   for (const { id } of items) await report(id)
   const wanted = { kind: 'reports', change: 'remove', filter: { state: 'pending' } }
@@ -80,7 +80,7 @@ test('all reports that wait are decided by a plan; undone, they wait again and t
   expect((await undo(done.changeId)).status).toBe(409)
 })
 
-test('members are suspended together, and let in again but for who was looked at since', async () => {
+test('undoing a bulk suspension lifts it only for members not changed since', async () => {
   const [ana, ben] = await Promise.all(
     ['ana@example.com', 'ben@example.com'].map(async (email, at) => {
       const member = await memberBrowser(app, email, `10.80.1.${at}`)
@@ -106,7 +106,7 @@ test('members are suspended together, and let in again but for who was looked at
   expect(await db.$count(users, eq(users.suspensionReason, 'Unkind again.'))).toBe(1)
 })
 
-test('what somebody put back there by hand since stays: members, jobs, and items of reports', async () => {
+test('undo leaves members, jobs and items alone that were changed back and forth since', async () => {
   const cleo = await memberBrowser(app, 'cleo@example.com', '10.80.2.1')
   const dora = await memberBrowser(app, 'dora@example.com', '10.80.2.2')
   const wanted = { kind: 'members', change: 'suspend', ids: [cleo.id, dora.id] }
@@ -134,7 +134,7 @@ test('what somebody put back there by hand since stays: members, jobs, and items
   expect((await db.select().from(stories).where(eq(stories.id, id)))[0]?.status).toBe('removed')
 })
 
-test('comments that were removed together come back within a day, and never after it', async () => {
+test('comments removed in bulk can be restored within a day only', async () => {
   const { id } = await publishTestItem(services, { title: 'Reeds' })
   await mara.call(`/api/stories/${id}/feedback`, {
     json: { rating: 4, comments: 'Warm.', tags: ['The pace'] },
@@ -154,7 +154,7 @@ test('comments that were removed together come back within a day, and never afte
   expect((await undo(second.changeId)).status).toBe(409)
 })
 
-test('all jobs that match are cancelled, and queued again by the undo', async () => {
+test('jobs cancelled by a filter are queued again by the undo', async () => {
   const { id } = await publishTestItem(services)
   for (const kind of ['narrate', 'enhance'])
     await db

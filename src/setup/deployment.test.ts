@@ -26,7 +26,7 @@ async function certificate(days: number) {
   return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
 }
 
-describe.skipIf(openssl === null)('what the outside meets', () => {
+describe.skipIf(openssl === null)('public address check', () => {
   /** The findings about the program behind a proxy that terminates TLS and applies `change` to the headers. */
   async function findingsBehind(days: number, change: (headers: Headers) => void) {
     const tls = await certificate(days)
@@ -44,14 +44,14 @@ describe.skipIf(openssl === null)('what the outside meets', () => {
     return findings
   }
 
-  test('a proxy that does its work is found right, but for a variable', async () => {
+  test('finds everything right behind a correct proxy except for TRUST_PROXY', async () => {
     const findings = await findingsBehind(90, () => {})
     expect(findings.filter(({ isRight }) => !isRight)).toEqual([
       expect.objectContaining({ subject: 'trusted proxy', mend: 'TRUST_PROXY=127.0.0.1' }),
     ])
   })
 
-  test('headers that a proxy takes away or sets again are named, and a certificate that nobody renews', async () => {
+  test('reports headers that a proxy removes or repeats, and a certificate about to expire', async () => {
     const findings = await findingsBehind(2, (headers) => {
       headers.append('x-frame-options', 'SAMEORIGIN')
       headers.delete('strict-transport-security')
@@ -68,7 +68,7 @@ describe.skipIf(openssl === null)('what the outside meets', () => {
   })
 })
 
-test('where nothing answers, the proxy’s file is printed with one’s own name and port', async () => {
+test('the public address check prints a proxy configuration when nothing answers', async () => {
   const env = readEnv({ PUBLIC_URL: 'https://localhost:1', PORT: '4810' })
   const [finding] = await checkPublic(env)
   expect(finding?.isRight).toBe(false)
@@ -76,7 +76,7 @@ test('where nothing answers, the proxy’s file is printed with one’s own name
   expect(finding?.mend).toContain('reverse_proxy 127.0.0.1:4810 {')
 })
 
-test('files that others may read are named with the command, and so is root', async () => {
+test('the file permissions check reports running as root, and prints chmod for files that others can read', async () => {
   const dataDir = join(home, 'data')
   await mkdir(dataDir, { mode: 0o700 })
   await writeFile(join(dataDir, 'session-secret'), 'a secret', { mode: 0o600 })
@@ -89,7 +89,7 @@ test('files that others may read are named with the command, and so is root', as
   })
 })
 
-test('secrets that this machine alone has are named, never shown', () => {
+test('the secrets check names secrets stored on this machine only, without their values', () => {
   const sessionSecret = 's'.repeat(43)
   const finding = checkSecrets(readEnv({ SESSION_SECRET: sessionSecret, DATA_DIR: '/data' }))
   expect(finding.mend).toContain('ENCRYPTION_KEY=$(cat /data/encryption-key)')
@@ -97,7 +97,7 @@ test('secrets that this machine alone has are named, never shown', () => {
   expect(JSON.stringify(finding)).not.toContain(sessionSecret)
 })
 
-test('a backup each night is a timer of systemd, and a line of cron where that does not run', async () => {
+test('the nightly backup is a systemd timer, or a cron line without systemd', async () => {
   const timer = await nightlyBackup({ dataDir: '/data' }, import.meta.dir)
   expect(timer).toContain('DATA_DIR=/data')
   expect(timer).toContain('OnCalendar=')
@@ -115,7 +115,7 @@ test('a backup each night is a timer of systemd, and a line of cron where that d
   expect(line).toEndWith('cli/main.ts backup --force /data/backup-$(date +\\%u).zip')
 })
 
-test('of the database: the clock, the user, the connections with a pooler’s file, the backup', async () => {
+test('the database check reports a missing nightly backup and too many connections', async () => {
   const databaseUrl = await testDatabaseUrl()
   const few = readEnv({ DATABASE_URL: databaseUrl, DATA_DIR: '/data' })
   const findings = await checkDatabase(services.db, few)

@@ -22,7 +22,7 @@ const stepsOf = async (): Promise<Record<string, string>> => {
   )
 }
 
-test('the first steps are for operators alone', async () => {
+test('the first steps are visible to operators only', async () => {
   for (const each of [browser(app), await memberBrowser(app, 'mara@example.com')]) {
     expect((await each.call('/api/setup')).status).toBe(401)
     expect(await (await each.call('/setup')).text()).not.toContain('The way to a public site')
@@ -30,13 +30,13 @@ test('the first steps are for operators alone', async () => {
   }
 })
 
-test('an empty library offers three ways, on the dashboard and where it is looked at', async () => {
+test('an empty library offers three ways to fill it on the dashboard, setup and library pages', async () => {
   for (const path of ['/admin', '/setup', '/premium-content'])
     for (const way of ['Import a sheet', 'Drop a folder', 'Write one'])
       expect(await page(path)).toContain(way)
 })
 
-test('the demo goes and comes back by plain forms', async () => {
+test('the demo library can be removed and restored without JavaScript', async () => {
   await db.delete(auditLog)
   expect(await seedDemo(db)).toBe(true)
   expect(await page('/setup')).toMatch(/Take \d+ stories, \d+ flows and 2 challenges away/)
@@ -49,7 +49,7 @@ test('the demo goes and comes back by plain forms', async () => {
   expect(await page('/setup')).not.toContain('Bring the demo back')
 })
 
-test('a test mail goes where the operator says, and only to an address', async () => {
+test('a test mail is sent by operators only, and only to a valid address', async () => {
   const send = (who: typeof operator, email: string) => who.call('/setup/mail', { form: { email } })
   expect((await send(browser(app), 'ada@example.com')).status).toBe(401)
   await takeMails(services)
@@ -67,7 +67,7 @@ test('a test mail goes where the operator says, and only to an address', async (
   expect(await takeMails(services)).toMatchObject([{ to: 'mara@example.com' }])
 })
 
-test('each step is what the program finds', async () => {
+test('each setup step shows what the program found', async () => {
   expect(await stepsOf()).toMatchObject({
     'A name': expect.stringContaining('false: the site has no name of its own yet'),
     'An address': expect.stringContaining('false: only this network finds it'),
@@ -93,7 +93,7 @@ test('each step is what the program finds', async () => {
   expect(await page('/admin')).toContain('1 of 5 done')
 })
 
-test('an address is where people find it once it leads here', async () => {
+test('the address check passes only if the address leads to this server', async () => {
   const answers = [Response.json({ status: 'ok' }), new Response('another site'), Response.redirect('/', 302)]
   using server = Bun.serve({ port: 0, fetch: () => answers.shift() ?? new Response(null, { status: 502 }) })
   const publicUrl = server.url.origin
@@ -109,7 +109,7 @@ test('an address is where people find it once it leads here', async () => {
     })
 })
 
-test('a name and an address of its own are recognised', () => {
+test('the name and address checks accept a custom name and a public HTTPS address', () => {
   expect(checkName({ siteName: 'Lamplight' })).not.toHaveProperty('mend')
   expect(checkAddress({ publicUrl: 'https://stories.lamplight.org' })).not.toHaveProperty('mend')
   for (const publicUrl of [
@@ -123,7 +123,7 @@ test('a name and an address of its own are recognised', () => {
     expect(checkAddress({ publicUrl })).toHaveProperty('mend')
 })
 
-test('mail is delivered once a server has taken one, and not after one that it refused', async () => {
+test('the mail delivery check passes once a server accepts a mail, and fails after a refused one', async () => {
   const sent = (values: object) =>
     db.insert(jobs).values({ id: newId(), kind: 'mail', dedupeKey: newId(), payload: {}, ...values })
   expect(await checkDelivery(db)).toMatchObject({ isRight: true, mend: expect.any(String) })

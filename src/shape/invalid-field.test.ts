@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { itemFieldNames, itemFields } from '#src/story/fields'
 import { fieldSentence, labelOf } from './invalid-field'
 
-test('a refused field is named as in forms, and says what it takes', () => {
+test('a field error uses the form’s label and says what the field takes', () => {
   const cases: [string, string, string][] = [
     ['duration', 'Expected whole minutes from 1 to 60', 'Duration must be whole minutes from 1 to 60.'],
     ['title', 'Required', 'Title must be given.'],
@@ -23,7 +23,7 @@ test('a refused field is named as in forms, and says what it takes', () => {
   )
 })
 
-test('the fields of an item have the labels of its forms', () => {
+test('an item’s fields have the same labels in errors as in its form', () => {
   for (const field of itemFieldNames)
     expect([field, labelOf(field)]).toEqual([field, itemFields[field].label.replace(/ \(.*\)$/, '')])
 })
@@ -44,7 +44,7 @@ const ownWords = [
   'text',
 ]
 
-test('the fields of the other forms have the labels of their forms', async () => {
+test('the fields of all other forms have the same labels in errors', async () => {
   const odd: string[] = []
   for await (const path of new Bun.Glob('{src,islands}/**/*.tsx').scan()) {
     const source = await Bun.file(path).text()

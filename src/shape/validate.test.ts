@@ -23,7 +23,7 @@ const refusal = async (value: unknown) => {
   return error instanceof Error ? error.message : ''
 }
 
-test('what a value of several types takes is said in words, by the type that it was meant as', async () => {
+test('the error for a union describes the type that the value was meant as', async () => {
   const cases: [unknown, string][] = [
     [{ limit: -1 }, 'Limit must be a whole number from 0 to 1000.'],
     [{ limit: 1.5 }, 'Limit must be a whole number from 0 to 1000.'],
@@ -39,7 +39,7 @@ test('what a value of several types takes is said in words, by the type that it 
   for (const [value, sentence] of cases) expect([value, await refusal(value)]).toEqual([value, sentence])
 })
 
-test('a text of blanks must not be empty, and an object without changes is told what it may have', async () => {
+test('a blank text and an object without changes are rejected with what they need', async () => {
   expect(await refusal({ title: '   ' })).toBe('Title must not be empty.')
   expect(await refusal({})).toBe('Give at least one of: limit, isOpen, theme, tags, when, ratio, title.')
 })
