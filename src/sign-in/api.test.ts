@@ -20,8 +20,8 @@ const stranger = () => {
 const register = (json: unknown) => stranger().call('/api/auth/register', { json })
 const login = (json: unknown) => stranger().call('/api/auth/login', { json })
 
-describe('registering', () => {
-  test('makes a member, signs in and answers 201', async () => {
+describe('registration', () => {
+  test('creates a member, signs in and returns 201', async () => {
     const ana = stranger()
     const json = { email: 'Ana@Example.com', password, firstName: ' A\u001bna\u202e ', lastName: '\u0007' }
     const response = await ana.call('/api/auth/register', { json })
@@ -40,7 +40,7 @@ describe('registering', () => {
     expect(await ana.json('/api/auth/user')).toEqual(user)
   })
 
-  test('stores the password as an argon2id hash only', async () => {
+  test('stores the password only as an argon2id hash', async () => {
     hashAtStatedCost()
     onTestFinished(hashAtLeastCost)
     await register({ email: 'hash@example.com', password })
@@ -50,7 +50,7 @@ describe('registering', () => {
     expect(JSON.stringify(dump)).not.toContain(password)
   })
 
-  test('with a known email is 409, in any case of it, and changes nothing', async () => {
+  test('returns 409 for a known email in any letter case, and changes nothing', async () => {
     await register({ email: 'known@example.com', password })
     for (const email of ['known@example.com', 'KNOWN@example.com', 'Known@Example.COM']) {
       const again = stranger()
@@ -65,7 +65,7 @@ describe('registering', () => {
     expect((await login({ email: 'known@example.com', password: 'another password' })).status).toBe(401)
   })
 
-  test('twice at the same moment makes one member', async () => {
+  test('creates one member from three concurrent requests', async () => {
     const json = { email: 'twice@example.com', password }
     const answers = await Promise.all([register(json), register(json), register(json)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -82,14 +82,14 @@ describe('registering', () => {
     ['a password of too many bytes', { email: 'x@example.com', password: 'é'.repeat(600) }, 'password'],
     ['a very long first name', { email: 'x@example.com', password, firstName: 'x'.repeat(81) }, 'firstName'],
     ['a last name that is a number', { email: 'x@example.com', password, lastName: 5 }, 'lastName'],
-  ])('refuses %s', async (_, json, field) => {
+  ])('rejects %s', async (_, json, field) => {
     const response = await register(json)
     expect(response.status).toBe(422)
     expect((await response.json()).fields).toEqual([{ path: field, message: expect.any(String) }])
     expect(await db.select().from(users).where(eq(users.email, 'x@example.com'))).toEqual([])
   })
 
-  test('takes six characters that are not common, and a thousand bytes', async () => {
+  test('accepts an uncommon password of six characters and one of 1,024 bytes', async () => {
     expect((await register({ email: 'six@example.com', password: 'qzvjxk' })).status).toBe(201)
     const long = 'x'.repeat(1_024)
     expect((await register({ email: 'long@example.com', password: long })).status).toBe(201)
@@ -97,7 +97,7 @@ describe('registering', () => {
     expect((await login({ email: 'long@example.com', password: long.slice(1) })).status).toBe(401)
   })
 
-  test('refuses the thousand commonest passwords, in any case', async () => {
+  test('rejects the 1,000 most common passwords in any letter case', async () => {
     expect(commonPasswords.size).toBe(1_000)
     for (const common of ['123456', 'password', 'PassWord', 'QWERTY', 'iloveyou', 'dragon']) {
       const response = await register({ email: 'common@example.com', password: common })
@@ -108,7 +108,7 @@ describe('registering', () => {
     }
   })
 
-  test('is throttled: ten from an address in an hour', async () => {
+  test('is rate-limited to ten per address and hour', async () => {
     const before = await windowsOf('register:')
     const from = browser(app, '10.4.200.1')
     const statuses = []
@@ -128,8 +128,8 @@ describe('registering', () => {
   })
 })
 
-describe('signing in', () => {
-  test('answers 200, a greeting and the member', async () => {
+describe('sign-in', () => {
+  test('returns 200, a greeting and the member', async () => {
     await register({ email: 'bea@example.com', password, firstName: 'Bea' })
     const bea = stranger()
     const response = await bea.call('/api/auth/login', {
@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect(await bea.json('/api/auth/user')).toMatchObject({ email: 'bea@example.com' })
   })
 
-  test('never says whether the email or the password was wrong', async () => {
+  test('gives the same response for an unknown email and a wrong password', async () => {
     await register({ email: 'cal@example.com', password })
     await register({ email: 'social@example.com', password })
     await db.update(users).set({ password: null }).where(eq(users.email, 'social@example.com'))
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect(answers[2]).toEqual(answers[0])
   })
 
-  test('refuses a password that is right but for its case or a space', async () => {
+  test('rejects a password with a different letter case or an extra space', async () => {
     await register({ email: 'dot@example.com', password })
     for (const wrong of [
       password.toUpperCase(),
@@ -174,7 +174,7 @@ describe('signing in', () => {
     }
   })
 
-  test('records the event: who, how and a hash of where', async () => {
+  test('records each success with its method and a hash of the address', async () => {
     await register({ email: 'eve@example.com', password })
     await login({ email: 'eve@example.com', password })
     await login({ email: 'eve@example.com', password: 'not this one' })
@@ -188,7 +188,7 @@ describe('signing in', () => {
     for (const { ipHash } of events) expect(ipHash).toMatch(/^[\w-]{43}$/)
   })
 
-  test('opens as many sessions as there are devices', async () => {
+  test('opens a new session for each device', async () => {
     const { user } = await (await register({ email: 'fay@example.com', password })).json()
     for (let device = 0; device < 3; device += 1) await login({ email: 'fay@example.com', password })
     expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(4)
@@ -203,7 +203,7 @@ async function windowsOf(prefix: string): Promise<number> {
   return row?.windows ?? 0
 }
 
-describe('guessing', () => {
+describe('password guessing', () => {
   const other = createApp(services)
   const guess = async (at: number, from: string, email: string) => {
     const response = await browser(at % 2 ? app : other, from).call('/api/auth/login', {
@@ -222,7 +222,7 @@ describe('guessing', () => {
   const spanned = async (key: string) =>
     Math.max(1, (await db.select().from(throttles).where(sql`key like ${key}`)).length)
 
-  test('a thousand times at one account from one address, over two servers, is five tries', async () => {
+  test('is limited to 5 tries per account and address, even over two servers', async () => {
     await register({ email: 'goal@example.com', password })
     await db.delete(throttles)
     const answers = await many(1_000, (at) => guess(at, '10.5.0.1', 'goal@example.com'))
@@ -239,7 +239,7 @@ describe('guessing', () => {
     expect(right.status).toBe(429)
   })
 
-  test('at one account from many addresses is ten tries in the hour, then one after each wait', async () => {
+  test('is limited to 10 tries per account from many addresses, then one after each wait', async () => {
     await db.delete(throttles)
     const answers = await many(200, (at) => guess(at, `10.6.0.${at}`, 'goal@example.com'))
     const tried = answers.filter(({ status }) => status === 401).length
@@ -250,7 +250,7 @@ describe('guessing', () => {
       if (status === 429) expect(Number(retryAfter)).toBeWithin(1, 61)
   })
 
-  test('at many accounts from one address is twenty-five tries in five minutes', async () => {
+  test('is limited to 25 tries per address over many accounts in five minutes', async () => {
     await db.delete(throttles)
     const answers = await many(200, (at) => guess(at, '10.7.0.1', `someone${at}@example.com`))
     const tried = answers.filter(({ status }) => status === 401).length
@@ -260,13 +260,13 @@ describe('guessing', () => {
     )
   })
 
-  test('at one account does not keep others out', async () => {
+  test('does not lock other members out', async () => {
     await register({ email: 'aside@example.com', password })
     expect((await login({ email: 'aside@example.com', password })).status).toBe(200)
   })
 })
 
-test('who is signed in is the member, or null for a visitor', async () => {
+test('/api/auth/user returns the signed-in member, or null for a visitor', async () => {
   const response = await stranger().call('/api/auth/user')
   expect(response.status).toBe(200)
   expect(await response.json()).toBeNull()
@@ -282,7 +282,7 @@ test('who is signed in is the member, or null for a visitor', async () => {
 })
 
 test.each(['google', 'apple', 'facebook'])(
-  'signing in with %s says that it is not set up',
+  'signing in with %s returns 422 when it is not configured',
   async (provider) => {
     const response = await stranger().call(`/api/auth/${provider}`)
     expect(response.status).toBe(422)

@@ -10,7 +10,7 @@ const isSignedIn = async (who: Browser) => (await who.json('/api/auth/user')) !=
 const post = (who: Browser, path: string, form: Record<string, string>) =>
   who.call(path, { form, headers: html })
 
-test('the form of each mode posts to its own address and carries the way back', async () => {
+test('the sign-in and registration forms post to their own address and keep the return path', async () => {
   const forms = {
     '/sign-in?next=%2Fstories%3Fq%3Dsalt': ['/sign-in', 'Welcome Back!', 'current-password'],
     '/landing?next=%2Fstories%3Fq%3Dsalt': ['/register', 'Join Nocturne FREE!', 'new-password'],
@@ -25,7 +25,7 @@ test('the form of each mode posts to its own address and carries the way back', 
   }
 })
 
-test('signing in without a script leads back to where one was', async () => {
+test('signing in without JavaScript returns to the previous page', async () => {
   const ana = browser(app, '10.8.0.2')
   const response = await post(ana, '/sign-in', {
     email: 'ana@example.com',
@@ -38,12 +38,12 @@ test('signing in without a script leads back to where one was', async () => {
   expect(await (await ana.call('/stories?q=salt', { headers: html })).text()).toContain('href="/settings"')
 })
 
-test('without a place to go back to, it leads to the first page', async () => {
+test('signing in without a return path leads to the first page', async () => {
   const response = await post(browser(app, '10.8.0.3'), '/sign-in', { email: 'ana@example.com', password })
   expect(response.headers.get('location')).toBe('/')
 })
 
-test('a wrong password shows the form again, with the email, the reason and the way back', async () => {
+test('a wrong password shows the form again with the reason, the email and the return path', async () => {
   const ana = browser(app, '10.8.0.4')
   const form = { email: 'ana@example.com', password: 'not this one', next: '/stories' }
   const response = await post(ana, '/sign-in', form)
@@ -56,14 +56,14 @@ test('a wrong password shows the form again, with the email, the reason and the 
   expect(await isSignedIn(ana)).toBe(false)
 })
 
-test('typed values are shown as text', async () => {
+test('typed values are escaped in the form', async () => {
   const email = '"><script>alert(1)</script>@example.com'.replaceAll(' ', '')
   const page = await (await post(browser(app, '10.8.0.5'), '/sign-in', { email, password: 'x' })).text()
   expect(page).not.toContain('<script>alert(1)')
   expect(page).toContain('&lt;script&gt;')
 })
 
-test('joining by a plain form makes a member, leads back and is greeted there', async () => {
+test('registering without JavaScript creates a member, returns to the page and greets them', async () => {
   const ben = browser(app, '10.8.0.6')
   const form = { email: 'ben@example.com', password, firstName: 'Ben', lastName: '', next: '/story/the-lamp' }
   const response = await post(ben, '/register', form)
@@ -78,7 +78,7 @@ test('joining by a plain form makes a member, leads back and is greeted there', 
   })
 })
 
-test('a known email and a common password show the form again, with the names', async () => {
+test('a known email or a common password shows the form again with its values and focus on the field', async () => {
   const known = await post(browser(app, '10.8.0.7'), '/register', { email: 'ana@example.com', password })
   expect(known.status).toBe(409)
   const shown = await known.text()
@@ -98,7 +98,7 @@ test('a known email and a common password show the form again, with the names', 
   for (const typed of ['cleo@example.com', 'Cleo', 'Marsh']) expect(page).toContain(`value="${typed}"`)
 })
 
-test('fields that no browser would send so are refused as a page', async () => {
+test('invalid fields return 422 as an HTML page', async () => {
   for (const form of [
     { email: 'ana', password: 'x' },
     { email: 'ana@example.com' },
@@ -113,7 +113,7 @@ test('fields that no browser would send so are refused as a page', async () => {
   }
 })
 
-test('too many tries say when to come again', async () => {
+test('too many tries return 429 and ask to wait', async () => {
   const ana = browser(app, '10.8.0.9')
   const statuses = []
   for (let guess = 0; guess < 12; guess += 1) {
@@ -127,7 +127,7 @@ test('too many tries say when to come again', async () => {
   expect(await refused.text()).toContain('Too many attempts. Wait a moment and try again.')
 })
 
-test('signing out without a script ends the session and leads back', async () => {
+test('signing out without JavaScript ends the session and returns to the previous page', async () => {
   const eve = await memberBrowser(app, 'eve@example.com', '10.8.0.10')
   const response = await post(eve, '/sign-out', { next: '/stories' })
   expect(response.status).toBe(303)
@@ -135,7 +135,7 @@ test('signing out without a script ends the session and leads back', async () =>
   expect(await isSignedIn(eve)).toBe(false)
 })
 
-test('a form that another site posts is refused', async () => {
+test('a form posted from another site is rejected with 403', async () => {
   const eve = await memberBrowser(app, 'fay@example.com', '10.8.0.11')
   for (const path of ['/sign-in', '/register', '/sign-out']) {
     const form = { email: 'ana@example.com', password, next: '/' }

@@ -43,8 +43,8 @@ const newBrowser = (which = app) => browser(which, `10.20.${people % 250}.1`)
 
 beforeEach(async () => void (await takeMails(services)))
 
-describe.each(names)('with %s', (name) => {
-  test('one joins, comes back to the page one was on, and signs in the next time', async () => {
+describe.each(names)('sign-in with %s', (name) => {
+  test('creates a member, returns to the page and signs in the same member the next time', async () => {
     const person = somebody()
     provided[name].person = person
     const who = newBrowser()
@@ -66,7 +66,7 @@ describe.each(names)('with %s', (name) => {
     expect((await takeMails(services)).length).toBe(name === 'facebook' ? 1 : 0)
   })
 
-  test('a form that was not sent goes along, sealed, and comes back', async () => {
+  test('keeps an unsent form, encrypted, and shows it again afterwards', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     const form = { way: name, next: '/settings', unsent: '/settings/profile?firstName=Mara' }
@@ -83,7 +83,7 @@ describe.each(names)('with %s', (name) => {
     expect((await who.json('/api/auth/user')).email).toBeString()
   })
 
-  test('the listening of before becomes the member’s', async () => {
+  test('moves the visitor’s listening progress to the member', async () => {
     provided[name].person = somebody()
     const item = await publishTestItem(services)
     const who = newBrowser()
@@ -96,7 +96,7 @@ describe.each(names)('with %s', (name) => {
     expect(saved.lastPositionSec).toBe(42)
   })
 
-  test('the next page greets once, and counts the way one came', async () => {
+  test('greets once on the next page and passes the method to analytics', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     await signInWith(who, name)
@@ -106,7 +106,7 @@ describe.each(names)('with %s', (name) => {
     expect(await markupOf(await who.call('/stories'))).not.toContain('sign-in-welcome')
   })
 
-  test('somebody who says no is back at the form, and nobody is made', async () => {
+  test('shows the form again and creates nobody when the person declines', async () => {
     provided[name].person = null
     const who = newBrowser()
     const { response } = await signInWith(who, name)
@@ -115,7 +115,7 @@ describe.each(names)('with %s', (name) => {
     expect(await who.json('/api/auth/user')).toBeNull()
   })
 
-  test('another state than this browser began with is refused, and uses nothing up', async () => {
+  test('rejects a wrong state without using up the attempt', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     const begun = await who.call(`/api/auth/${name}`)
@@ -127,7 +127,7 @@ describe.each(names)('with %s', (name) => {
     expect((await returnFromProvider(who, name, answer)).status).toBe(303)
   })
 
-  test('an answer that another browser began is refused', async () => {
+  test('rejects a response to another browser’s request', async () => {
     provided[name].person = somebody()
     const eve = newBrowser()
     const begun = await eve.call(`/api/auth/${name}`)
@@ -139,7 +139,7 @@ describe.each(names)('with %s', (name) => {
     expect(await ana.json('/api/auth/user')).toBeNull()
   })
 
-  test('an answer is good once', async () => {
+  test('accepts a response and its code once only', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     const { answer } = await signInWith(who, name)
@@ -153,7 +153,7 @@ describe.each(names)('with %s', (name) => {
     expect(await who.json('/api/auth/user')).toBeNull()
   })
 
-  test('ten minutes are the limit', async () => {
+  test('expires after ten minutes', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     const begun = await who.call(`/api/auth/${name}`)
@@ -166,7 +166,7 @@ describe.each(names)('with %s', (name) => {
     expect((await returnFromProvider(who, name, answer)).status).toBe(422)
   })
 
-  test('a known email is a way on and not a way in', async () => {
+  test('does not open an existing account with the same email, but offers to link it', async () => {
     const person = somebody()
     provided[name].person = person
     const owner = await memberBrowser(app, person.email, `10.21.0.${people}`)
@@ -186,7 +186,7 @@ describe.each(names)('with %s', (name) => {
     expect((await after.json('/api/auth/user')).email).toBe(person.email)
   })
 
-  test('a suspended member sees the reason', async () => {
+  test('shows a suspended member the reason', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     await signInWith(who, name)
@@ -197,7 +197,7 @@ describe.each(names)('with %s', (name) => {
     expect(await markupOf(response)).toContain('A mix-up')
   })
 
-  test('where it is not set up there is no button, and its path says so', async () => {
+  test('has no button and returns 422 when it is not configured', async () => {
     const who = browser(bareApp)
     expect(await markupOf(await who.call('/sign-in'))).not.toContain(`/api/auth/${name}`)
     expect(await markupOf(await newBrowser().call('/sign-in?next=/home'))).toContain(
@@ -208,7 +208,7 @@ describe.each(names)('with %s', (name) => {
     expect(await answer.json()).toMatchObject({ code: 'not_configured', success: false })
   })
 
-  test('an unlinked account elsewhere opens nothing; the last way in stays', async () => {
+  test('cannot be unlinked as the only sign-in method, but can beside a password', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     await signInWith(who, name)
@@ -223,15 +223,15 @@ describe.each(names)('with %s', (name) => {
   })
 })
 
-describe('Apple', () => {
-  test('posts from its own page: without the state of this browser that does nothing', async () => {
+describe('Apple’s callback', () => {
+  test('rejects a cross-site post without this browser’s state', async () => {
     const who = newBrowser()
     const forged = new URLSearchParams({ state: 'made up', code: 'x' })
     expect((await postFromElsewhere(who, '/api/auth/apple/callback', forged)).status).toBe(422)
     expect((await postFromElsewhere(who, '/api/auth/login', forged)).status).toBe(403)
   })
 
-  test('names the person once, in a greeting', async () => {
+  test('takes the name from the posted user, but not the email', async () => {
     const person = somebody()
     apple.person = person
     const who = newBrowser()
@@ -250,13 +250,13 @@ describe('Apple', () => {
   })
 })
 
-test('a program is answered as by every call', async () => {
+test('the callback answers an API client with JSON', async () => {
   const answer = await newBrowser().call('/api/auth/google/callback?state=x&code=y')
   expect(answer.status).toBe(422)
   expect(await answer.json()).toMatchObject({ success: false, code: 'invalid' })
 })
 
-describe('an answer that is not right', () => {
+describe('provider response', () => {
   const now = Math.floor(Date.now() / 1_000)
   test.each([
     ['of another nonce', { nonce: 'another' }, 422],
@@ -275,14 +275,14 @@ describe('an answer that is not right', () => {
     expect(await who.json('/api/auth/user')).toBeNull()
   })
 
-  test('and the same issuer signs in once it answers right', async () => {
+  test('that is valid signs in', async () => {
     bad.wrong = {}
     const who = browser(badApp, '10.22.0.2')
     expect((await signInWith(who, 'google')).response.status).toBe(303)
     expect(await who.json('/api/auth/user')).toMatchObject({ email: null, oauthProvider: 'google' })
   })
 
-  test('a provider that is away is said kindly, before and after', async () => {
+  test('gets a 503 page when the provider is down before or after the redirect', async () => {
     const { app: lost } = await testApp(await socialEnvironment({ google: 'http://127.0.0.1:9' }))
     const begun = await browser(lost).call('/api/auth/google', { headers: asPerson })
     expect(begun.status).toBe(503)
@@ -294,7 +294,7 @@ describe('an answer that is not right', () => {
     expect(response.status).toBe(503)
   })
 
-  test('an email that nobody confirmed joins no account, and is asked about by mail', async () => {
+  test('with an unverified email leaves it unverified and sends a verification mail', async () => {
     const person = { ...somebody(), email_verified: false }
     google.person = person
     const who = newBrowser()
@@ -310,15 +310,15 @@ describe('an answer that is not right', () => {
     'https://evil.example.com/',
     '/\\evil.example.com',
     '/\t/evil.example.com',
-  ])('one comes back to this site alone, and not to %j', async (next) => {
+  ])('does not redirect to another site: %j', async (next) => {
     google.person = somebody()
     const { response } = await signInWith(newBrowser(), 'google', next)
     expect(response.headers.get('location')).toBe('/')
   })
 })
 
-describe('linking', () => {
-  test('wants a sign-in of the last minutes', async () => {
+describe('linking a provider account', () => {
+  test('requires a sign-in within the last ten minutes', async () => {
     const who = await memberBrowser(app, 'old-session@example.com', '10.23.0.1')
     const { id } = await who.json('/api/auth/user')
     await db
@@ -330,7 +330,7 @@ describe('linking', () => {
     expect(await markupOf(await who.call('/sign-in?next=/settings&why=again'))).toContain('Sign in again')
   })
 
-  test('never takes an account elsewhere from another member', async () => {
+  test('never takes the account from another member', async () => {
     google.person = somebody()
     await signInWith(newBrowser(), 'google')
     const eve = await memberBrowser(app, 'eve@example.com', '10.23.0.2')
@@ -344,7 +344,7 @@ describe('linking', () => {
     expect(await markupOf(response)).toContain('This Google account is linked to another account here.')
   })
 
-  test('serves the member who began it, and nobody who came after at this browser', async () => {
+  test('fails when another member has signed in on this browser meanwhile', async () => {
     google.person = somebody()
     const who = await memberBrowser(app, 'first@example.com', '10.23.0.3')
     const begun = await who.call('/api/auth/google?link=true')
@@ -355,7 +355,7 @@ describe('linking', () => {
     expect((await who.json('/api/user/ways-in')).identities).toEqual([])
   })
 
-  test('shows in Settings, as Social Login where one joined so', async () => {
+  test('shows providers in Settings, which refuses to unlink the only sign-in method', async () => {
     const person = somebody()
     google.person = person
     const who = newBrowser()
@@ -375,7 +375,7 @@ describe('linking', () => {
     })
   })
 
-  test('and its calls are for members', async () => {
+  test('is for members only', async () => {
     const visitor = newBrowser()
     expect((await visitor.call('/api/user/ways-in')).status).toBe(401)
     const unlinked = await visitor.call('/api/user/identities/google', { method: 'DELETE', json: {} })

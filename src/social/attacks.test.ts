@@ -44,8 +44,8 @@ async function expectRefused(who: Browser, response: Response): Promise<void> {
   expect(await who.json('/api/auth/user')).toBeNull()
 }
 
-describe.each(names)('an answer of %s', (name) => {
-  test('is none of the other provider’s, whose attempt is open in the same browser', async () => {
+describe.each(names)('response from %s', (name) => {
+  test('is rejected at the other provider’s callback with an attempt open there', async () => {
     both[name].person = somebody()
     both[otherOf[name]].person = somebody()
     const who = newBrowser()
@@ -62,7 +62,7 @@ describe.each(names)('an answer of %s', (name) => {
   })
 
   test.each(['https://evil.example.com', '', 'the other provider'])(
-    'is refused where it says that %j gave it',
+    'is rejected when its issuer is %j',
     async (issuer) => {
       both[name].person = somebody()
       const who = newBrowser()
@@ -72,7 +72,7 @@ describe.each(names)('an answer of %s', (name) => {
     },
   )
 
-  test('is refused where one of its words comes twice', async () => {
+  test('is rejected when a parameter is repeated', async () => {
     for (const twice of ['state', 'code', 'iss']) {
       both[name].person = somebody()
       const who = newBrowser()
@@ -83,7 +83,7 @@ describe.each(names)('an answer of %s', (name) => {
     }
   })
 
-  test('is nothing without the cookie of the browser that asked, nor with that of another', async () => {
+  test('is rejected without the cookie of the browser that began, or with another browser’s', async () => {
     both[name].person = somebody()
     const eve = newBrowser()
     const answer = await begin(eve, name)
@@ -96,7 +96,7 @@ describe.each(names)('an answer of %s', (name) => {
     expect((await returnFromProvider(eve, name, answer)).status).toBe(303)
   })
 
-  test('has a code that serves in no other browser’s attempt', async () => {
+  test('is rejected with a code from another browser’s attempt', async () => {
     both[name].person = somebody()
     const [eve, ana] = [newBrowser(), newBrowser()]
     const [stolen, answer] = [await begin(eve, name), await begin(ana, name)]
@@ -104,7 +104,7 @@ describe.each(names)('an answer of %s', (name) => {
     await expectRefused(ana, await returnFromProvider(ana, name, answer))
   })
 
-  test('is good for one of five that bring it at once', async () => {
+  test('succeeds once when five concurrent requests send it', async () => {
     both[name].person = somebody()
     const who = newBrowser()
     const answer = await begin(who, name)
@@ -113,7 +113,7 @@ describe.each(names)('an answer of %s', (name) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422, 422])
   })
 
-  test('that names somebody else with the same email opens nobody’s account', async () => {
+  test('with another subject but the same email opens nobody’s account', async () => {
     const person = somebody()
     both[name].person = person
     await signInWith(newBrowser(), name)
@@ -131,7 +131,7 @@ describe.each(names)('an answer of %s', (name) => {
     expect(rows).toEqual([])
   })
 
-  test('with a member’s email, in whatever writing and whether or not it is confirmed, links nothing', async () => {
+  test('with a member’s email, in any spelling and verified or not, links nothing', async () => {
     const email = `owner-${name}@example.com`
     const owner = await memberBrowser(app, email, `10.31.0.${people}`)
     for (const [at, written] of [email, email.toUpperCase(), ` ${email} `].entries())
@@ -146,7 +146,7 @@ describe.each(names)('an answer of %s', (name) => {
   })
 })
 
-describe('a post that another site has a browser make to Apple’s callback', () => {
+describe('cross-site post to Apple’s callback', () => {
   const callback = '/api/auth/apple/callback'
   test.each<[string, Record<string, string>]>([
     ['nothing', {}],
@@ -155,7 +155,7 @@ describe('a post that another site has a browser make to Apple’s callback', ()
     ['an error', { error: 'access_denied' }],
     ['a user', { user: '{"name":{"firstName":"Eve"}}' }],
     ['a user that is no JSON', { user: '{', state: 'x' }],
-  ])('with %s does nothing, with and without an attempt of its own', async (_, fields) => {
+  ])('with %s is rejected and leaves a pending attempt intact', async (_, fields) => {
     const bare = newBrowser()
     await expectRefused(bare, await postFromElsewhere(bare, callback, new URLSearchParams(fields)))
     apple.person = somebody()
@@ -166,7 +166,7 @@ describe('a post that another site has a browser make to Apple’s callback', ()
   })
 })
 
-describe('an ID token', () => {
+describe('ID token', () => {
   const now = Math.floor(Date.now() / 1_000)
   test.each<[string, Wrong]>([
     ['signed by another key', { isForged: true }],
@@ -184,7 +184,7 @@ describe('an ID token', () => {
     ['of the same issuer with a slash', { iss: `${bad.issuer}/` }],
     ['of another question', { nonce: 'replayed' }],
     ['of no question', { nonce: '' }],
-  ])('%s lets nobody in', async (_, wrong) => {
+  ])('%s is rejected', async (_, wrong) => {
     people += 1
     bad.wrong = wrong
     bad.person = { sub: `let in ${people}` }
@@ -200,7 +200,7 @@ describe('an ID token', () => {
     ['a subject that no index can hold', randomBytes(50_000).toString('hex')],
     ['a subject that no text can hold', 'before\0after'],
     ['a subject that ends within a character', 'x\ud83d'],
-  ])('with %s lets nobody in', async (_, sub) => {
+  ])('with %s is rejected', async (_, sub) => {
     people += 1
     bad.wrong = {}
     bad.person = { sub }
@@ -209,7 +209,7 @@ describe('an ID token', () => {
     expect(await badServices.db.select().from(users)).toEqual([])
   })
 
-  test('of an earlier sign-in is none of the next', async () => {
+  test('with the nonce of an earlier sign-in is rejected', async () => {
     people += 1
     bad.wrong = {}
     const who = newBrowser(badApp)
@@ -229,7 +229,7 @@ describe('an ID token', () => {
   })
   afterAll(() => canary.stop(true))
 
-  test('is not fetched where the provider sends us elsewhere for it: the secret goes along', async () => {
+  test('is not requested from a redirected token endpoint, which would leak the client secret', async () => {
     people += 1
     bad.wrong = { elsewhere: canary.url.href }
     const who = newBrowser(badApp)
@@ -237,7 +237,7 @@ describe('an ID token', () => {
     expect(hits).toEqual([])
   })
 
-  test('that is right lets somebody in, so that these refusals mean something', async () => {
+  test('that is valid signs in, so that the rejections above mean something', async () => {
     people += 1
     bad.person = { sub: 's'.repeat(255) }
     for (const wrong of [{}, { aud: ['nocturne', 'another'], azp: 'nocturne' }]) {
@@ -249,7 +249,7 @@ describe('an ID token', () => {
   })
 })
 
-test('a provider whose token endpoint closes the connection is not answering right now', async () => {
+test('sign-in returns 503 when the token endpoint closes the connection', async () => {
   people += 1
   bad.wrong = { isClosed: true }
   const who = newBrowser(badApp)
@@ -260,7 +260,7 @@ test('a provider whose token endpoint closes the connection is not answering rig
   bad.wrong = {}
 })
 
-test('a provider that describes itself wrongly is away until it does so rightly', async () => {
+test('sign-in returns 503 while the provider’s discovery document is invalid', async () => {
   const { app: fresh } = await testApp(await socialEnvironment({ google: bad.issuer }))
   const who = newBrowser(fresh)
   const ask = () => who.call('/api/auth/google', { headers: asPerson })
