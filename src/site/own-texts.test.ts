@@ -16,7 +16,7 @@ mkdirSync(folder)
 const write = (name: string, text: string | Uint8Array) => writeFileSync(join(folder, `${name}.md`), text)
 const page = async (path: string) => markupOf(await browser(app).call(path))
 
-test('a file stands in for a built-in page, is read again when it changes, and gives way when it goes', async () => {
+test('an operator’s file replaces a built-in page until it is removed, and is read again when it changes', async () => {
   for (const [name, builtIn] of [
     ['privacy', 'Who else sees it'],
     ['terms', 'Short, and meant as it stands.'],
@@ -41,26 +41,26 @@ test('a file stands in for a built-in page, is read again when it changes, and g
   }
 })
 
-test('on a privacy page of one’s own the choice about being counted stays', async () => {
+test('an operator’s privacy page keeps the consent choice', async () => {
   write('privacy', '# Privacy')
   expect(await page('/privacy')).toContain('data-consent-choice')
   rmSync(join(folder, 'privacy.md'))
 })
 
-describe('a file that cannot be shown leaves the built-in page, and says why', () => {
+describe('built-in page', () => {
   test.each([
     ['nothing in it', '  \n', 'It is empty.'],
     ['bytes that are no UTF-8', new Uint8Array([35, 32, 0xff, 0xfe]), 'It is not UTF-8.'],
     ['what is no text', 'a\0b', 'It is not a text.'],
     ['far too much', 'x'.repeat(600 * 1024), 'It has 600 KB; 512 KB is the most.'],
-  ])('%s', async (_, text, problem) => {
+  ])('is shown, and the problem reported, when the operator’s file has %s', async (_, text, problem) => {
     write('terms', text)
     expect(await readOwnPage(services.env.dataDir, 'terms')).toEqual({ state: 'broken', problem })
     expect(await page('/terms')).toContain('Short, and meant as it stands.')
     rmSync(join(folder, 'terms.md'))
   })
 
-  test('a folder', async () => {
+  test('is shown, and the problem reported, when the operator’s file is a folder', async () => {
     mkdirSync(join(folder, 'help.md'))
     expect(await readOwnPage(services.env.dataDir, 'help')).toMatchObject({
       state: 'broken',
@@ -71,7 +71,7 @@ describe('a file that cannot be shown leaves the built-in page, and says why', (
   })
 })
 
-describe('a name in the folder that stands for something else shows none of it, and is said once in the log', () => {
+describe('operator’s page file', () => {
   const path = join(folder, 'privacy.md')
   const canary = 'a canary that belongs to nobody who reads'
   const outside = join(services.env.dataDir, 'admin-token')
@@ -96,35 +96,35 @@ describe('a name in the folder that stands for something else shows none of it, 
     ['the same, by a way up', '../admin-token'],
     ['what never ends', '/dev/zero'],
     ['a file of the kernel', '/proc/self/environ'],
-  ])('a link to %s', async (_, target) => {
+  ])('is rejected and logged once when it is a link to %s', async (_, target) => {
     symlinkSync(target, path)
     await isBuiltIn('It leads out of its folder.')
   })
 
-  test('a link to a link', async () => {
+  test('is rejected and logged once when it is a link to a link out of the folder', async () => {
     symlinkSync(outside, join(folder, 'between.md'))
     symlinkSync('between.md', path)
     await isBuiltIn('It leads out of its folder.')
     rmSync(join(folder, 'between.md'))
   })
 
-  test('a link to itself', async () => {
+  test('is rejected and logged once when it is a link to itself', async () => {
     symlinkSync('privacy.md', path)
     await isBuiltIn('It is a link to itself.')
   })
 
-  test('a pipe that nobody writes to', async () => {
+  test('is rejected and logged once when it is a pipe', async () => {
     expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0)
     await isBuiltIn('It is no ordinary file.')
   })
 
-  test('a gigabyte', async () => {
+  test('is rejected and logged once when it is a gigabyte large', async () => {
     writeFileSync(path, '')
     truncateSync(path, 1024 ** 3)
     await isBuiltIn('It has 1048576 KB; 512 KB is the most.')
   })
 
-  test('but a link within the folder is followed, as a mounted volume makes them', async () => {
+  test('may be a link within the folder, as mounted volumes make them', async () => {
     mkdirSync(join(folder, '..2026_11_22'))
     writeFileSync(join(folder, '..2026_11_22', 'privacy.md'), '# From a volume')
     symlinkSync('..2026_11_22', join(folder, '..data'))
@@ -133,7 +133,7 @@ describe('a name in the folder that stands for something else shows none of it, 
     for (const name of ['..data', '..2026_11_22']) rmSync(join(folder, name), { recursive: true })
   })
 
-  test('and so is the folder itself, which an operator may keep elsewhere', async () => {
+  test('is read when the folder itself is a link', async () => {
     const elsewhere = `${folder}-elsewhere`
     renameSync(folder, elsewhere)
     symlinkSync(elsewhere, folder)
@@ -144,7 +144,7 @@ describe('a name in the folder that stands for something else shows none of it, 
   })
 })
 
-describe('nothing that an own page holds runs or calls elsewhere', () => {
+describe('Markdown of an operator’s page', () => {
   test.each([
     '<script>window.hit=1</script>',
     '<img src=x onerror=window.hit=1>',
@@ -172,7 +172,7 @@ describe('nothing that an own page holds runs or calls elsewhere', () => {
     '<svg/onload=window.hit=1>',
     '```"><script>1</script>\nx\n```',
     '# <img src=x onerror=1>',
-  ])('%p', (text) => {
+  ])('contains no script, foreign image or unsafe link for %p', (text) => {
     const { html } = renderMarkdown(text)
     expect(html).not.toMatch(/<(script|img|style|div|iframe)\b/i)
     expect(html).not.toMatch(/<[^>]*\son\w+=(?![^<]*&quot;)/i)
@@ -180,11 +180,11 @@ describe('nothing that an own page holds runs or calls elsewhere', () => {
   })
 })
 
-test('nor what its table holds', () => {
+test('a table in an operator’s page contains no script or image', () => {
   const { html } = renderMarkdown('|<script>1</script>|\n|---|\n|<img src=x onerror=1>|')
   expect(html).not.toMatch(/<(script|img)\b/i)
 })
 
-test('Contact says where to write', async () => {
+test('Contact links to the contact address', async () => {
   expect(await page('/contact')).toContain('href="mailto:hello@example.com"')
 })

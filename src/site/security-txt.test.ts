@@ -5,7 +5,7 @@ import { securityTxt } from './security-txt'
 const { app } = await testApp({ CONTACT_EMAIL: 'people@example.com', AGE_GATE: 'confirm' })
 const silent = await testApp()
 
-test('a weakness is reported to the contact address; the file expires within a year, never in the past', async () => {
+test('security.txt names the contact address and expires within a year', async () => {
   const response = await browser(app).call('/.well-known/security.txt')
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   const text = await response.text()
@@ -24,7 +24,7 @@ test('a weakness is reported to the contact address; the file expires within a y
   expect(expires).toBeWithin(Date.now() + 86_400_000, Date.now() + 365 * 86_400_000)
 })
 
-test('without a contact, or with one that is no address, there is no such file', async () => {
+test('security.txt requires a contact that is an email address or a URL', async () => {
   expect((await browser(silent.app).call('/.well-known/security.txt')).status).toBe(404)
   const of = (contactEmail: string) =>
     securityTxt({ contactEmail, publicUrl: 'https://nocturne.example' }, new Date())
@@ -32,7 +32,7 @@ test('without a contact, or with one that is no address, there is no such file',
   expect(of('https://nocturne.example/report')).toStartWith('Contact: https://nocturne.example/report\n')
 })
 
-test('"Write to us" leads to the address; without one Help and Contact say what to do instead', async () => {
+test('Help and Contact link to the contact address, or say what to do without one', async () => {
   const page = async (of: typeof app, path: string) => markupOf(await browser(of).call(path))
   const main = (html: string) => html.slice(html.indexOf('<article'), html.indexOf('</article>'))
   expect(main(await page(app, '/help'))).toContain('href="/contact"')
@@ -42,7 +42,7 @@ test('"Write to us" leads to the address; without one Help and Contact say what 
   expect(main(await page(silent.app, '/contact'))).toContain('have not given an address yet')
 })
 
-test('password managers find where a password is changed', async () => {
+test('/.well-known/change-password redirects to the password settings', async () => {
   for (const who of [browser(app), await memberBrowser(app, 'ana@example.com')]) {
     const response = await who.call('/.well-known/change-password')
     expect([response.status, response.headers.get('location')]).toEqual([

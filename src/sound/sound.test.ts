@@ -52,12 +52,12 @@ describe('loudness', () => {
   // EBU Tech 3341: a sine of 1 kHz at -23 dBFS in one of two channels. One channel alone measures 3.01 LU less than
   // both.
   for (const rate of [22_050, 44_100, 48_000]) {
-    test(`a sine of 1 kHz measures what the standard says, at ${rate} Hz`, () => {
+    test(`of a 1 kHz sine matches EBU Tech 3341 at ${rate} Hz`, () => {
       expect(loudness(sine(20, 1_000, rate, 10 ** (-23 / 20)), rate)).toBeCloseTo(-26.0, 1)
     })
   }
 
-  test('silence between speech does not make it quieter', () => {
+  test('is not lowered by silence between speech', () => {
     const loud = sine(10, 1_000, 44_100, 0.1)
     const meter = loudnessMeter(44_100)
     meter.add(loud)
@@ -66,13 +66,13 @@ describe('loudness', () => {
     expect(meter.integratedLufs()).toBeCloseTo(loudness(loud, 44_100), 0)
   })
 
-  test('silence alone has none', () => {
+  test('of silence is minus infinity', () => {
     expect(loudness(new Float32Array(100_000), 44_100)).toBe(Number.NEGATIVE_INFINITY)
   })
 })
 
-describe('doubling the rate', () => {
-  test('keeps length, place and level, in pieces of any size', () => {
+describe('doubling the sample rate', () => {
+  test('keeps length, timing and level for chunks of any size', () => {
     const sound = sine(0.5, 3_000, 22_050, 0.5)
     const wanted = sine(0.5, 3_000, 44_100, 0.5)
     for (const pieces of [1, 7, 5_000, 100_000]) {
@@ -84,8 +84,8 @@ describe('doubling the rate', () => {
   })
 })
 
-describe('limiting', () => {
-  test('no sample passes the ceiling, and what is under it is only made louder', () => {
+describe('peak limiter', () => {
+  test('keeps every sample below the ceiling and only amplifies quieter ones', () => {
     const sound = sine(1, 220, 44_100, 0.9).map(
       (sample, at) => sample * (at > 20_000 && at < 20_400 ? 1 : 0.2),
     )
@@ -95,7 +95,7 @@ describe('limiting', () => {
     for (let at = 0; at < 15_000; at += 1) expect(limited[at]).toBeCloseTo(2 * (sound[at] ?? 0), 5)
   })
 
-  test('the gain moves smoothly: no step is larger than that of the sound itself', () => {
+  test('changes its gain smoothly: no step exceeds those of the sound', () => {
     const sound = sine(1, 100, 44_100, 0.5)
     sound[22_050] = 1
     const limited = through(limitPeaks(44_100, 1, 0.5), sound)
@@ -106,8 +106,8 @@ describe('limiting', () => {
   })
 })
 
-describe('the waveform', () => {
-  test('has 800 bars, each the loudest of its part', () => {
+describe('waveform', () => {
+  test('has 800 bars, each the peak of its part', () => {
     const meter = peakMeter(80_000)
     meter.add(new Float32Array(40_000))
     meter.add(new Float32Array(40_000).fill(-0.5))
@@ -115,8 +115,8 @@ describe('the waveform', () => {
   })
 })
 
-describe('the MP3', () => {
-  test('decodes to exactly the samples that went in, at their place', async () => {
+describe('MP3 file', () => {
+  test('decodes to as many samples as went in, at the same position', async () => {
     const path = join(dir, 'exact.mp3')
     const sound = new Float32Array(100_000)
     sound.set(sine(0.02, 1_000, 44_100, 0.8), 50_000)
@@ -130,7 +130,7 @@ describe('the MP3', () => {
     expect((await checkAudio(path, 'exact.mp3')).durationSeconds).toBeCloseTo(100_000 / 44_100, 6)
   })
 
-  test('says what it is', async () => {
+  test('carries ID3, Info and LAME tags', async () => {
     const head = new TextDecoder('latin1').decode(
       (await Bun.file(join(dir, 'exact.mp3')).bytes()).subarray(0, 400),
     )
@@ -142,7 +142,7 @@ describe('the MP3', () => {
     ['quiet', 0.03],
     ['loud', 0.95],
   ] as const) {
-    test(`${what} speech comes out at -16 LUFS with peaks under -1 dB`, async () => {
+    test(`has -16 LUFS and peaks under -1 dB for ${what} speech`, async () => {
       const path = join(dir, `${what}.mp3`)
       const sound = await openTemporarySound(`${path}.pcm`, 22_050)
       const speech = sine(20, 180, 22_050, level).map(
