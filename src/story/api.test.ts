@@ -115,7 +115,7 @@ describe('an item', () => {
     for (const who of [visitor, ana]) expect(await who.json('/api/stories')).toEqual([preview])
   })
 
-  test('that is not published, or not there, is 404', async () => {
+  test('returns 404 when it is not published or does not exist', async () => {
     const { services, visitor } = await libraryOf()
     const ids = [crypto.randomUUID(), 'nothing', '1', "' or true --"]
     for (const status of ['draft', 'scheduled', 'held', 'removed'] as const)
@@ -129,7 +129,7 @@ describe('an item', () => {
     }
   })
 
-  test('that is removed leaves every list at once', async () => {
+  test('leaves every list at once when it is removed', async () => {
     const { app, visitor, items, fetchList } = await libraryOf({ title: 'Stays' }, { title: 'Goes' })
     const pages = ['/', '/stories', '/sitemap.xml']
     for (const page of pages) expect(await (await visitor.call(page)).text()).toMatch(/goes/i)
@@ -168,7 +168,7 @@ describe('filters', async () => {
     ['?categories=romantic&type=flow', []],
     ['?categories=gay&q=both', ['Both']],
     ['?q=tide&type=story', []],
-  ])('%p lists what fits, and says how many', async (query, expected) => {
+  ])('%p lists the matching items and their total', async (query, expected) => {
     const { titles, response } = await fetchList(query)
     expect(titles).toEqual(expected)
     expect(response.headers.get('x-total-count')).toBe(String(expected.length))
@@ -186,14 +186,14 @@ describe('filters', async () => {
     '?limit=-1',
     '?limit=x',
     '?limit=1.5',
-  ])('%p is refused: 422, with the field', async (query) => {
+  ])('%p is rejected with 422 and the field’s name', async (query) => {
     const response = await visitor.call(`/api/content${query}`)
     expect(response.status).toBe(422)
     const path = /\?(\w+)=/.exec(query)?.[1]
     expect((await response.json()).fields).toEqual([{ path, message: expect.stringContaining('Expected') }])
   })
 
-  test('the categories are those that have something published, in the order of the closed list', async () => {
+  test('the categories are those with published items, in their fixed order', async () => {
     expect(await visitor.json('/api/content/categories')).toEqual(['gay', 'romantic', 'bdsm'])
     expect(await visitor.json('/api/content/categories?type=story')).toEqual(['gay', 'romantic'])
     expect(await visitor.json('/api/content/categories?type=flow&source=pre_uploaded')).toEqual(['bdsm'])
@@ -302,7 +302,7 @@ describe('search', async () => {
       'a '.repeat(100),
     ],
     ...Array.from({ length: 32 }, (_, code) => `cafe${String.fromCharCode(code)}x`),
-  ])('%p is looked for as words, and breaks nothing', async (q) => {
+  ])('%p causes no error, and the total matches the list', async (q) => {
     const { titles, response } = await fetchList(`?q=${encodeURIComponent(q.toWellFormed())}`)
     expect(response.headers.get('x-total-count')).toBe(String(titles.length))
     // A search has no operators: with one word that occurs nowhere, nothing is found.
@@ -312,12 +312,12 @@ describe('search', async () => {
     ).toBeLessThanOrEqual(4)
   })
 
-  test('wide and mathematical letters are letters', async () => {
+  test('full-width and mathematical letters match plain ones', async () => {
     expect((await fetchList(`?q=${encodeURIComponent('ｃａｆｅ')}`)).titles).toEqual([cafe])
     expect((await fetchList(`?q=${encodeURIComponent('𝒄𝒂𝒇𝒆')}`)).titles).toEqual([cafe])
   })
 
-  test('the page of stories finds the same', async () => {
+  test('the stories page shows the same results', async () => {
     const { visitor } = await libraryOf({ title: 'Café Déjà Vu' }, { title: 'Other' })
     const page = await (await visitor.call('/stories?q=deja')).text()
     expect(page).toContain('Café Déjà Vu')
@@ -326,7 +326,7 @@ describe('search', async () => {
   })
 })
 
-describe('order and pages', async () => {
+describe('sorting and pagination', async () => {
   const drafts = Array.from({ length: 23 }, (_, at) => ({
     title: `Item ${String(at).padStart(2, '0')}`,
     // Ties of every kind: several items with the same time, several with the same length.
@@ -336,7 +336,7 @@ describe('order and pages', async () => {
   const { visitor, fetchList, app } = await libraryOf(...drafts)
   const all = (await fetchList()).list
 
-  test('newest first, oldest first and by duration, each the same every time', async () => {
+  test('sorts newest first by default, oldest first and by duration', async () => {
     const moments = all.map(({ publishedAt }) => publishedAt)
     expect(moments).toEqual(moments.toSorted().reverse())
     expect((await fetchList('?sort=newest')).list).toEqual(all)
@@ -346,7 +346,7 @@ describe('order and pages', async () => {
   })
 
   test.each(['newest', 'oldest', 'duration'])(
-    'by %s, the pages together are the whole, over all ties',
+    'pages by %s cover the whole list exactly once, also over ties',
     async (sort) => {
       const whole = (await fetchList(`?sort=${sort}`)).list
       for (const limit of [1, 2, 5, 7, 22, 23]) {
@@ -359,7 +359,7 @@ describe('order and pages', async () => {
     },
   )
 
-  test('a page keeps its filters and its count', async () => {
+  test('the next page keeps the filters and the total', async () => {
     const first = await visitor.call('/api/content?type=story&categories=romantic&q=item&limit=5&sort=oldest')
     const link = first.headers.get('link') ?? ''
     const next = new URL(/^<([^>]+)>/.exec(link)?.[1] ?? '')
@@ -375,7 +375,7 @@ describe('order and pages', async () => {
     expect([first, second].map(({ headers }) => headers.get('x-total-count'))).toEqual(['23', '23'])
   })
 
-  test('an item published while somebody pages is not shown twice and pushes nothing out', async () => {
+  test('an item published between two pages repeats and skips nothing', async () => {
     const own = await libraryOf(...drafts.slice(0, 9))
     const first = await own.visitor.call('/api/content?limit=4')
     const seen: Listed[] = await first.json()
@@ -387,7 +387,7 @@ describe('order and pages', async () => {
     )
   })
 
-  test('a timestamp finer than a millisecond is not lost between two pages', async () => {
+  test('timestamps finer than a millisecond are not lost between two pages', async () => {
     const own = await libraryOf()
     for (let at = 0; at < 6; at += 1) await publishTestItem(own.services, { title: `Quick ${at}` })
     await own.services.db.execute(
@@ -397,7 +397,7 @@ describe('order and pages', async () => {
     expect((await follow(own.visitor, '/api/content?limit=2')).flat()).toHaveLength(6)
   })
 
-  test('the dashboards’ list is paged alike', async () => {
+  test('the operators’ lists are paged the same way', async () => {
     expect((await follow(visitor, '/api/stories?limit=4')).flat()).toEqual(all)
     const operator = await operatorBrowser(app)
     const titles: string[] = []
@@ -434,7 +434,7 @@ describe('order and pages', async () => {
     ),
   ]
 
-  test.each(badCursors)('the cursor %p is refused: 422', async (cursor) => {
+  test.each(badCursors)('rejects the cursor %p with 422', async (cursor) => {
     const operator = await operatorBrowser(app)
     for (const path of [
       '/api/content?sort=newest',
@@ -454,7 +454,7 @@ describe('order and pages', async () => {
     }
   })
 
-  test('a cursor of another order is refused', async () => {
+  test('rejects a cursor of another sort order with 422', async () => {
     const cursorOf = async (sort: string) =>
       new URL(
         /^<([^>]+)>/.exec(
@@ -469,12 +469,12 @@ describe('order and pages', async () => {
     )
   })
 
-  test('an empty cursor is the first page', async () => {
+  test('an empty cursor returns the first page', async () => {
     expect((await fetchList('?cursor=')).list).toEqual(all)
   })
 })
 
-test('a list has fifty at most, and fifty where nothing is said', async () => {
+test('a list page has 50 items at most, and by default', async () => {
   const { services, fetchList, visitor } = await libraryOf()
   for (let at = 0; at < 53; at += 1) await publishTestItem(services, { title: `Item ${at}` })
   expect((await fetchList()).list).toHaveLength(50)
@@ -483,7 +483,7 @@ test('a list has fifty at most, and fifty where nothing is said', async () => {
   expect((await follow(visitor, '/api/content')).map((page) => page.length)).toEqual([50, 3])
 })
 
-test('past ten thousand the count is "at least"', async () => {
+test('the total is "at least" past 10,000 items', async () => {
   const { services, fetchList } = await libraryOf({ title: 'One' })
   await services.db.execute(`insert into stories (id, slug, title, title_key, source, status, type)
     select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'many ' || n, 'pre_uploaded', 'published', 'story' from generate_series(1, 10000) n`)
@@ -498,7 +498,7 @@ test('past ten thousand the count is "at least"', async () => {
   ])
 })
 
-test('a category that only older items have is found behind a thousand others, and only for their type', async () => {
+test('the categories include those of older items behind a thousand newer ones, for their type only', async () => {
   const { services, visitor } = await libraryOf({
     categories: ['gay'],
     type: 'flow',

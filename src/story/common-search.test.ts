@@ -26,7 +26,7 @@ beforeAll(async () => {
 const titles = (from: number, step = 1) =>
   Array.from({ length: 5 }, (_, at) => `Silver Lamp ${from + at * step}`)
 
-test('a list is in its order, page after page', async () => {
+test('a search with very many results keeps the list’s order from page to page', async () => {
   const first = await listItems(db, { q: 'silver lamp', limit: 5 }, 'none')
   expect(first.items.map(({ title }) => title)).toEqual(titles(1))
   expect([first.count, first.isAtLeast]).toEqual([exactCountMax, true])
@@ -34,20 +34,20 @@ test('a list is in its order, page after page', async () => {
   expect(second.items.map(({ title }) => title)).toEqual(titles(6))
 })
 
-test('a list of few among them has only these', async () => {
+test('a search with very many results can be filtered by type', async () => {
   const { items, count } = await listItems(db, { q: 'silver lamp', type: 'story', limit: 5 }, 'none')
   expect(items.map(({ title }) => title)).toEqual(titles(2, 2))
   expect(count).toBe(many / 2)
 })
 
-test("the console's library is in its order, page after page", async () => {
+test('a search in the console’s library keeps its order from page to page', async () => {
   const first = await listLibrary(db, { q: 'lamp silver', limit: 5 })
   expect(first.items.map(({ title }) => title)).toEqual(titles(1))
   const second = await listLibrary(db, { q: 'lamp silver', limit: 5, cursor: first.nextCursor ?? '' })
   expect(second.items.map(({ title }) => title)).toEqual(titles(6))
 })
 
-test("the console's library counts what is there, and more than are counted for a while", async () => {
+test('the console’s library caches only counts above the maximum', async () => {
   const countOf = async (filter: LibraryFilter) => (await listLibrary(db, { ...filter, limit: 1 })).count
   expect([await countOf({}), await countOf({ type: 'flow' })]).toEqual([exactCountMax, many / 2])
   // Deleted directly, since the program would clear its caches.
@@ -60,7 +60,7 @@ test("the console's library counts what is there, and more than are counted for 
   expect(await listLibrary(db, { limit: 1 })).toMatchObject({ isAtLeast: false })
 })
 
-test('members of a common name are the newest first, page after page', async () => {
+test('a search for a common name lists the newest members first, from page to page', async () => {
   const ids = (await db.sql<{ id: string }[]>`select id from users order by id desc limit 10`).map(
     ({ id }) => id,
   )

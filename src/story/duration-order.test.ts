@@ -4,7 +4,7 @@ import { testDatabase } from '#db/testing'
 
 const db = await testDatabase()
 
-test('the shortest items are found without sorting the library, of one type and of both', async () => {
+test('sorting by duration uses an index, for one type and for both', async () => {
   await db.execute(sql`
     insert into stories (id, type, source, status, slug, title, title_key, duration)
     select gen_random_uuid(), case when n % 3 = 0 then 'flow' else 'story' end, 'pre_uploaded', 'published',

@@ -68,14 +68,14 @@ for (const { field, sample: [first, second] = [] } of plain)
     expect(await current()).toEqual(first?.value)
   })
 
-test('a sheet’s columns stay where they were', () => {
+test('exported columns keep their order', () => {
   expect(exportHeadings.join(', ')).toStartWith(
     'Name, Type, Voice, Categories, Tags, Short Description, Excerpt, Text, Audio Length, Content Notes, Narrator Female, Narrator Male, Status, Free, Published At',
   )
   expect(exportHeadings.slice(-2)).toEqual(['Slug', 'Id'])
 })
 
-test('a column’s name stands for one field', () => {
+test('each column name belongs to one field', () => {
   for (const field of sheetFields)
     for (const name of definitionOf(field).columns) expect(fieldOfColumn(name)).toBe(field)
 })

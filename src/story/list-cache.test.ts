@@ -8,7 +8,7 @@ import { listItems } from './queries'
 const { services } = await testApp()
 const { db } = services
 
-test('an item is one object in all lists until something of it changes: its card is drawn once', async () => {
+test('an item is the same object in all lists until it changes', async () => {
   for (const title of ['The Harbour', 'The Loft']) await publishTestItem(services, { title })
   const itemsOf = async (q?: string) => (await listItems(db, { type: 'story', q }, 'none')).items
   const [loft, harbour] = await itemsOf()

@@ -3,7 +3,7 @@ import { type Browser, browser, memberBrowser, publishTestItem, testApp } from '
 
 const { app, services } = await testApp()
 
-test('a member’s marks stand in that member’s lists alone, whoever looked first', async () => {
+test('a member’s favourites and progress never appear in other people’s lists', async () => {
   const items = await Promise.all(
     ['The Harbour', 'The Loft', 'The Veranda'].map((title) => publishTestItem(services, { title })),
   )

@@ -60,12 +60,12 @@ async function opensAll(who: Browser, stories: readonly Story[], headers = {}): 
 }
 
 describe('a visitor', () => {
-  test('opens three stories, and no fourth', async () => {
+  test('can open three stories but not a fourth', async () => {
     const { app, stories } = await libraryOf(6)
     expect(await opensAll(browser(app), stories)).toEqual([true, true, true, false, false, false])
   })
 
-  test('keeps what was opened open, however often it is read', async () => {
+  test('can reopen opened stories any number of times', async () => {
     const { app, stories } = await libraryOf(5)
     const visitor = browser(app)
     await opensAll(visitor, stories)
@@ -74,7 +74,7 @@ describe('a visitor', () => {
     }
   })
 
-  test('sees how many are left before the last one', async () => {
+  test('sees how many free stories are left', async () => {
     const { app, stories } = await libraryOf(4)
     const visitor = browser(app)
     const left = async () =>
@@ -87,7 +87,7 @@ describe('a visitor', () => {
     expect(seen).toEqual(['3', '2', '1', '0', '0'])
   })
 
-  test('past the limit has the full text nowhere: no page, call, list, search, preview or map holds it', async () => {
+  test('never gets the full text past the limit, on any page or by any API call', async () => {
     const { app, stories } = await libraryOf(4)
     const visitor = browser(app)
     await opensAll(visitor, stories)
@@ -125,7 +125,7 @@ describe('a visitor', () => {
     }
   })
 
-  test('gets the excerpt and the way to sign up in place of the text', async () => {
+  test('gets the excerpt and a link to sign up in place of the text', async () => {
     const { app, stories } = await libraryOf(4)
     const visitor = browser(app)
     await opensAll(visitor, stories)
@@ -136,7 +136,7 @@ describe('a visitor', () => {
     expect(page).toContain('Continue Browsing')
   })
 
-  test('in two tabs at once opens no more than in one', async () => {
+  test('cannot exceed the limit with concurrent requests', async () => {
     const { app, stories } = await libraryOf(10)
     const visitor = browser(app)
     await visitor.call(`/story/${stories[0]?.slug}`)
@@ -145,7 +145,7 @@ describe('a visitor', () => {
     expect(await opensAll(visitor, stories)).toEqual(answers.map(({ content }) => content.includes(ending)))
   })
 
-  test('looks at one story in two tabs at once for the price of one', async () => {
+  test('uses up one story for one opened in two tabs at once', async () => {
     const { app, stories } = await libraryOf(4)
     const visitor = browser(app)
     await visitor.call('/api/analytics/progress', {
@@ -155,7 +155,7 @@ describe('a visitor', () => {
     expect(await opensAll(visitor, stories)).toEqual([true, true, true, false])
   })
 
-  test('has flows counted too', async () => {
+  test('uses up the limit with flows too', async () => {
     const { app, services, stories } = await libraryOf(3)
     const flow = await publishTestItem(services, {
       title: 'Tide',
@@ -167,7 +167,7 @@ describe('a visitor', () => {
     expect(await opensAll(visitor, stories)).toEqual([true, true, false])
   })
 
-  test('who was never there before is not charged for what does not exist', async () => {
+  test('is not charged for pages that do not exist', async () => {
     const { app, stories } = await libraryOf(3)
     const visitor = browser(app)
     for (const path of [
@@ -181,7 +181,7 @@ describe('a visitor', () => {
     expect(await opensAll(visitor, stories)).toEqual([true, true, true])
   })
 
-  test('may open three more after thirty days', async () => {
+  test('can open three more after thirty days', async () => {
     const { app, services, stories } = await libraryOf(7)
     const visitor = browser(app)
     await opensAll(visitor, stories)
@@ -191,7 +191,7 @@ describe('a visitor', () => {
     expect(await opensAll(visitor, stories.slice(3))).toEqual([true, true, true, false])
   })
 
-  test('who signs in reads on, all of it', async () => {
+  test('can read everything once signed in', async () => {
     const { app, stories } = await libraryOf(5)
     const visitor = browser(app)
     await opensAll(visitor, stories)
@@ -223,7 +223,7 @@ describe('a reader without cookies', () => {
     for (const story of stories.slice(30)) expect(await visit(app, story, '10.18.0.2')).toBe(true)
   })
 
-  test('may come again tomorrow', async () => {
+  test('can open more after 24 hours', async () => {
     const { services, stories } = await libraryOf(4)
     const reader = { id: 'address:x', isCookieless: true }
     for (const { id } of stories.slice(0, 3))
@@ -234,7 +234,7 @@ describe('a reader without cookies', () => {
     expect((await openStory(services.db, reader, fourth, 0.3)).isOpen).toBe(true)
   })
 
-  test('is stored as a hash, never as an address', async () => {
+  test('is stored as a hash of the address', async () => {
     const { app, services, stories } = await libraryOf(1)
     await opensAll(browser(app, '203.0.113.77'), stories)
     const [row] = await services.db.execute<{ rows: string }>(
@@ -245,7 +245,7 @@ describe('a reader without cookies', () => {
   })
 })
 
-describe('an address that makes ids of visitors', () => {
+describe('an address that collects visitor ids', () => {
   /**
    * The most that one address may read in a day: `dayMax` is its own openings, and those of the ids that are counted
    * for it.
@@ -296,7 +296,7 @@ describe('an address that makes ids of visitors', () => {
     return ids
   }
 
-  test('reads no more than a day allows, by whatever route they were made, sent again or not, old or new', async () => {
+  test('cannot exceed its daily allowance, whichever route made the ids, whether reused, new or old', async () => {
     const { app, services, stories } = await libraryOf(80, { FREE_STORY_LIMIT: String(limit) })
     const [openings, ripe] = [
       await collectIds(app, stories, '10.19.0.1'),
@@ -316,7 +316,7 @@ describe('an address that makes ids of visitors', () => {
     expect(ofYesterday).toBeLessThan(stories.length)
   })
 
-  test('leaves its other visitors what they have, and gives those past the budget ids of their own later', async () => {
+  test('leaves its other visitors their allowance, and gives later ones ids of their own the next day', async () => {
     const { app, services, stories } = await libraryOf(40)
     const regular = browser(app, '10.19.1.1')
     expect(await opensAll(regular, stories.slice(0, 2))).toEqual([true, true])
@@ -333,7 +333,7 @@ describe('an address that makes ids of visitors', () => {
     expect(await opensAll(later, stories.slice(36))).toEqual([true, true, true, false])
   })
 
-  test('has every id that was made before they were counted counted at its next opening', async () => {
+  test('has uncounted old ids counted at their next opening', async () => {
     const { app, services, stories } = await libraryOf(5)
     const old = browser(app, '10.19.2.1')
     const id = crypto.randomUUID()
@@ -346,7 +346,7 @@ describe('an address that makes ids of visitors', () => {
   })
 })
 
-test('ids of visitors are signed in the one place that counts them', async () => {
+test('visitor ids are signed only in the module that counts them', async () => {
   const root = join(import.meta.dir, '../..')
   const files = await Array.fromAsync(new Bun.Glob('src/**/*.{ts,tsx}').scan(root))
   const naming = []
@@ -357,7 +357,7 @@ test('ids of visitors are signed in the one place that counts them', async () =>
 })
 
 describe('readers without a limit', () => {
-  test('members, operators and their tokens open everything, and nothing is counted', async () => {
+  test('members and operators open everything, and nothing is counted', async () => {
     const { app, services, stories } = await libraryOf(6)
     const ana = await memberBrowser(app, 'ana@example.com')
     for (const who of [ana, await operatorBrowser(app)]) {
@@ -369,7 +369,7 @@ describe('readers without a limit', () => {
 })
 
 describe('crawlers', () => {
-  test('see previews, however many, and are neither counted nor given a cookie', async () => {
+  test('see previews only, and are neither counted nor given a cookie', async () => {
     const { app, services, stories } = await libraryOf(5)
     const crawler = browser(app)
     expect(await opensAll(crawler, stories, googlebot)).toEqual(Array(5).fill(false))
@@ -377,7 +377,7 @@ describe('crawlers', () => {
     expect(await services.db.execute(sql`select 1 from openings`)).toHaveLength(0)
   })
 
-  test('learn that the text is paywalled', async () => {
+  test('get structured data that marks the text as paywalled', async () => {
     const { app, stories } = await libraryOf(1)
     const page = await (await browser(app).call(`/story/${stories[0]?.slug}`, { headers: googlebot })).text()
     const [, data = '{}'] = /<script type="application\/ld\+json"[^>]*>([^<]*)<\/script>/.exec(page) ?? []
@@ -390,20 +390,20 @@ describe('crawlers', () => {
 })
 
 describe('FREE_STORY_LIMIT', () => {
-  test('of nothing opens nothing, to whatever visitor', async () => {
+  test('of 0 lets visitors open nothing', async () => {
     const { app, stories } = await libraryOf(2, { FREE_STORY_LIMIT: '0' })
     expect(await opensAll(browser(app), stories)).toEqual([false, false])
     expect(await opensAll(await memberBrowser(app, 'ana@example.com'), stories)).toEqual([true, true])
   })
 
-  test('is what the operator says', async () => {
+  test('sets the number of free stories', async () => {
     const { app, stories } = await libraryOf(3, { FREE_STORY_LIMIT: '1' })
     expect(await opensAll(browser(app), stories)).toEqual([true, false, false])
     expect(await markupOf(await browser(app).call('/stories'))).toContain('1 of 1 free stories left')
   })
 })
 
-test('the free stories left count down to none and never below', async () => {
+test('the number of free stories left never falls below zero', async () => {
   const { services, stories } = await libraryOf(5)
   const reader = { id: crypto.randomUUID(), isCookieless: false }
   const left = []

@@ -20,7 +20,7 @@ const listed = async (query = '') => {
   return items.map(({ title, duration }: { title: string; duration: number }) => `${title} ${duration}`)
 }
 
-test('lists say and sort by measured minutes, also past a page', async () => {
+test('lists show and sort by measured minutes, also across pages', async () => {
   expect((await listed()).toSorted()).toEqual(['Measured 6', 'Stated 9', 'Tiny 1'])
   expect(await listed('&sort=duration')).toEqual(['Tiny 1', 'Measured 6', 'Stated 9'])
   const page = await visitor.call('/api/content?limit=1&sort=duration')
@@ -29,7 +29,7 @@ test('lists say and sort by measured minutes, also past a page', async () => {
   expect(second.title).toBe('Measured')
 })
 
-test('lists are filtered by them, the count too', async () => {
+test('the length filter and its total use measured minutes', async () => {
   expect(await listed('&length=short')).toEqual(['Tiny 1'])
   expect((await listed('&length=medium')).toSorted()).toEqual(['Measured 6', 'Stated 9'])
   expect(await listed('&length=long')).toEqual([])
@@ -45,7 +45,7 @@ test('lists are filtered by them, the count too', async () => {
   )
 })
 
-test('so do pages, My Content and the console; the stated minutes stay for the editor', async () => {
+test('pages, My Content and the console show measured minutes, and the editor the stated ones', async () => {
   const page = (await (await visitor.call('/')).text()).replaceAll('<!-- -->', '')
   expect(['1 min', '6 min', '9 min', '14 min'].map((each) => page.includes(each))).toEqual([
     true,
@@ -66,7 +66,7 @@ test('so do pages, My Content and the console; the stated minutes stay for the e
   expect(library.includes('6\u00a0min')).toBe(true)
 })
 
-test('without a narration it is the stated duration again', async () => {
+test('an item without a narration shows its stated duration', async () => {
   await hear(tiny.id, null)
   const item = await (await visitor.call(`/api/content/${tiny.id}`)).json()
   expect(item.duration).toBe(14)

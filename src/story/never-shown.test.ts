@@ -119,10 +119,10 @@ const pages = [
 /** The items that an answer contains. */
 const namedIn = (text: string) => items.map(({ title }) => title).filter((title) => text.includes(title))
 
-describe.each(wishes)('%s', (_, wish, gone) => {
+describe.each(wishes)('hiding %s', (_, wish, gone) => {
   const left = items.map(({ title }) => title).filter((title) => !gone.some((each) => each === title))
 
-  test.each([...lists, ...pages])('is left out of %s, for this member alone', async (path) => {
+  test.each([...lists, ...pages])('leaves matching items out of %s, for this member only', async (path) => {
     await hide(ines, {
       hiddenCategories: 'hiddenCategories' in wish ? [...wish.hiddenCategories] : [],
       hiddenWords: 'hiddenWords' in wish ? [...wish.hiddenWords] : [],
@@ -138,7 +138,7 @@ describe.each(wishes)('%s', (_, wish, gone) => {
   })
 })
 
-test('counts, searches, categories and favourites leave it out too', async () => {
+test('hidden items are left out of totals, searches, categories and favourites', async () => {
   await hide(ines, { hiddenCategories: ['bdsm'], hiddenWords: ['needles'] })
   const countFor = async (who: Browser, query: string) =>
     (await who.call(`/api/content?${query}`)).headers.get('x-total-count')
@@ -152,8 +152,8 @@ test('counts, searches, categories and favourites leave it out too', async () =>
   expect(await mara.json('/api/content-favorites')).toHaveLength(6)
 })
 
-describe('a day of a challenge', () => {
-  test('stays a day: its place says why, with a way to show it', async () => {
+describe('hidden day of a challenge', () => {
+  test('keeps its place and says that settings hide it', async () => {
     await hide(ines, { hiddenCategories: ['bdsm'] })
     const html = await markupOf(await ines.call(`/challenge/${challenge.id}`))
     expect(html).toContain('Hidden by your settings')
@@ -166,10 +166,10 @@ describe('a day of a challenge', () => {
   })
 })
 
-describe('an item’s own address', () => {
+describe('page of a hidden item', () => {
   const address = `/flow/${items[1]?.slug}`
 
-  test('says why it is hidden, and shows it when asked', async () => {
+  test('says why the item is hidden, and shows it on request', async () => {
     await hide(ines, { hiddenCategories: ['bdsm'], hiddenWords: ['silk', 'needles'] })
     const html = await markupOf(await ines.call(address))
     expect(html).toContain('You chose not to see BDSM or the word “silk”.')
@@ -180,14 +180,14 @@ describe('an item’s own address', () => {
     )
   })
 
-  test('is nobody else’s concern', async () => {
+  test('shows the item to everyone else, and the API to the member too', async () => {
     for (const who of [mara, visitor])
       expect(namedIn(await (await who.call(address)).text())).toContain(titles.roped)
     expect(await ines.json(`/api/content/${items[1]?.id}`)).toMatchObject({ title: titles.roped })
   })
 })
 
-test('a member’s own item is not hidden from them', async () => {
+test('a member’s own item is never hidden from them', async () => {
   await hide(ines, { hiddenWords: ['orchard'] })
   const made = await ines.call('/api/user/content', {
     json: {
@@ -200,7 +200,7 @@ test('a member’s own item is not hidden from them', async () => {
   expect(await (await ines.call('/my-content')).text()).toContain('The orchard')
 })
 
-test('settings without a script turn a category, add a word and take it away', async () => {
+test('categories and words can be hidden and shown again without JavaScript', async () => {
   await hide(ines, {})
   const settings = async () => {
     const { hiddenCategories, hiddenWords } = (await ines.json('/api/user/settings')) as Record<

@@ -63,7 +63,7 @@ async function report(): Promise<string> {
   return row?.id ?? ''
 }
 
-test('by its id it answers 404 everywhere, and nothing of it', async () => {
+test('operators get 404 for a member’s private item everywhere', async () => {
   const answers = []
   for (const [method, path, json] of byId) {
     const response = await call(method, path, json)
@@ -76,7 +76,7 @@ test('by its id it answers 404 everywhere, and nothing of it', async () => {
   expect(await opened()).toEqual([])
 })
 
-test('a report opens it, and each opening is one row of the audit an hour', async () => {
+test('a report opens a private item, with one audit entry per operator and hour', async () => {
   const reportId = await report()
   for (const path of [`/studio/${id}`, `/api/stories/${id}/script`, `/studio/${id}`]) {
     const response = await call('GET', path)
@@ -91,7 +91,7 @@ test('a report opens it, and each opening is one row of the audit an hour', asyn
   expect(await opened()).toHaveLength(3)
 })
 
-test('a hold opens it; a decided report does not', async () => {
+test('a hold opens a private item, and a decided report does not', async () => {
   await db.update(stories).set({ status: 'held' }).where(eq(stories.id, id))
   expect((await call('GET', `/api/stories/${id}/script`)).status).toBe(200)
   expect(await opened()).toMatchObject([{ after: { because: 'held' } }])
@@ -101,13 +101,13 @@ test('a hold opens it; a decided report does not', async () => {
   expect((await call('GET', `/api/stories/${id}/script`)).status).toBe(404)
 })
 
-test('a shared item is read without a reason', async () => {
+test('a shared item opens without an audit entry', async () => {
   await db.update(stories).set({ isShared: true }).where(eq(stories.id, id))
   expect((await call('GET', `/studio/${id}`)).status).toBe(200)
   expect(await opened()).toEqual([])
 })
 
-test('its title stands in no list of an operator', async () => {
+test('a private item’s title appears in none of the operators’ lists', async () => {
   await db.update(stories).set({ status: 'held' }).where(eq(stories.id, id))
   await enqueueEnhancement(db, id)
   await db.update(stories).set({ status: 'published' }).where(eq(stories.id, id))

@@ -10,7 +10,7 @@ afterAll(() => away.close())
 const visitor = browser(createApp({ ...services, db: away }))
 const page = (path: string) => visitor.call(path, { headers: { accept: 'text/html' } })
 
-test('Explore without its list says so, with the way on, and when to come back', async () => {
+test('Explore returns 503 with Retry-After when the database is down', async () => {
   const response = await page('/')
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('5')
@@ -19,14 +19,14 @@ test('Explore without its list says so, with the way on, and when to come back',
   expect(html).toContain('Please try refreshing the page')
 })
 
-test('Read Stories without its list offers Try Again and Refresh Page', async () => {
+test('Read Stories offers Try Again and Refresh Page when the database is down', async () => {
   const response = await page('/stories?q=ferry')
   expect(response.status).toBe(503)
   const html = await response.text()
   for (const words of ['Failed to Load Stories', 'Try Again', 'Refresh Page']) expect(html).toContain(words)
 })
 
-test('a wrong question is no outage', async () => {
+test('an invalid cursor returns 422 even when the database is down', async () => {
   const mangled = await page('/stories?cursor=nonsense')
   expect([mangled.status, (await mangled.text()).includes('href="?"')]).toEqual([422, true])
 })

@@ -13,7 +13,7 @@ const titles = async () => {
   return items.map(({ title }) => title)
 }
 
-test('a scheduled item is published when its time has come, once, and everyone sees it', async () => {
+test('a scheduled item is published once when it is due, and appears in lists', async () => {
   const past = new Date(Date.now() - 60_000)
   const { id } = await publishTestItem(services, { title: 'Now', status: 'scheduled', publishedAt: past })
   await publishTestItem(services, {
@@ -31,7 +31,7 @@ test('a scheduled item is published when its time has come, once, and everyone s
   ])
 })
 
-test('an item published before its time appears now, not at the time to come', async () => {
+test('publishing a scheduled item early sets its publication time to now', async () => {
   const publishedAt = new Date('2030-01-05')
   const { id } = await publishTestItem(services, { title: 'Early', status: 'scheduled', publishedAt })
   await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { status: 'published' } })

@@ -14,7 +14,7 @@ const placesIn = async (file: Blob | null) =>
 const itemsIn = async (file: Blob | null) =>
   (await placesIn(file)).filter((place) => place.includes('/story/')).map((place) => place.split('/').at(-1))
 
-test('a library that fits into one file is one', async () => {
+test('a small library has a single sitemap file', async () => {
   await publishTestItem(services, { title: 'One' })
   expect(await itemsIn(await readSitemap(small))).toEqual(['one'])
   expect(await placesIn(await readSitemap(small))).toContain(`${publicUrl}/`)
@@ -27,7 +27,7 @@ test('a library that fits into one file is one', async () => {
   expect((await visitor.call('/sitemap/2.xml')).status).toBe(404)
 })
 
-test('a larger one is an index of files, with each item in one of them', async () => {
+test('a larger library has an index of sitemap files, with each item in one of them', async () => {
   for (const title of ['Two', 'Three', 'Four', 'Five']) await publishTestItem(services, { title })
   const index = await readSitemap(small)
   expect(await index.text()).toContain('<sitemapindex ')
@@ -37,7 +37,7 @@ test('a larger one is an index of files, with each item in one of them', async (
   for (const number of [0, 4, 1.5]) expect(await readSitemapFile(small, number)).toBeNull()
 })
 
-test('is written once until the library changes', async () => {
+test('sitemap files are cached until the library changes', async () => {
   expect(await readSitemap(small)).toBe(await readSitemap(small))
   expect(await readSitemapFile(small, 3)).toBe(await readSitemapFile(small, 3))
   await db.update(stories).set({ status: 'removed' }).where(eq(stories.slug, 'five'))
@@ -46,7 +46,7 @@ test('is written once until the library changes', async () => {
   expect(await readSitemapFile(small, 3)).toBeNull()
 })
 
-test('a file is whole where it is longer than what is read at once, also of one moment', async () => {
+test('a sitemap longer than a batch is complete, even if all items have the same time', async () => {
   const many = 2 * batchItems + 1
   await db.delete(stories)
   await db.execute(sql`
