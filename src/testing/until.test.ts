@@ -3,13 +3,13 @@ import { describeOnTimeout, until } from './until'
 
 afterEach(() => void setSystemTime())
 
-test('a wait answers with the first result that is truthy', async () => {
+test('until returns the first truthy result', async () => {
   let reads = 0
   expect(await until(() => ++reads === 3 && 'the lamp is lit')).toBe('the lamp is lit')
   expect(reads).toBe(3)
 })
 
-test('a wait in vain says what it waited for, and what the state of things is then', async () => {
+test('until times out with what it waited for and the described state', async () => {
   let state = ''
   describeOnTimeout(() => state)
   state = 'The lamp is out.'

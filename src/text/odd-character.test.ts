@@ -88,7 +88,7 @@ describe.each(oddities)('%s', (_, odd, codePoint) => {
   const key = `sk-abcdefgh${odd}ijklmnopqrstuvwxyz0123456789`
 
   test.each(['openaiApiKey', 'runpodApiKey'])(
-    'in the %s of the console is refused in words',
+    'in the %s of the console is rejected with its position',
     async (name) => {
       for (const path of ['/api/model-config', '/api/model-config/test']) {
         const response = await operator.call(path, { json: { provider: 'openai', [name]: key } })
@@ -100,43 +100,46 @@ describe.each(oddities)('%s', (_, odd, codePoint) => {
     },
   )
 
-  test.each(['openaiApiUrl', 'runpodApiUrl'])('in the %s of the console is refused', async (name) => {
-    const json = { provider: 'openai', [name]: `https://models.example.com/${odd}v1` }
-    const response = await operator.call('/api/model-config', { json })
-    expect(response.status).toBe(422)
-    expect((await response.json()).message).toContain(codePoint)
-  })
+  test.each(['openaiApiUrl', 'runpodApiUrl'])(
+    'in the %s of the console is rejected with its code point',
+    async (name) => {
+      const json = { provider: 'openai', [name]: `https://models.example.com/${odd}v1` }
+      const response = await operator.call('/api/model-config', { json })
+      expect(response.status).toBe(422)
+      expect((await response.json()).message).toContain(codePoint)
+    },
+  )
 
-  test.each(keys)('in %s is named at the start, and the value is not', (name) => {
+  test.each(keys)('in %s stops the start with its position, without repeating the value', (name) => {
     const complaint = complaintOf({ ...whole, [name]: key })
     expect(complaint).toContain(`${name}: `)
     expect(complaint).toContain(place)
     expect(complaint).not.toContain('abcdefgh')
   })
 
-  test.each(addresses)('in %s is named at the start', (name) => {
+  test.each(addresses)('in %s stops the start with its position', (name) => {
     const complaint = complaintOf({ ...whole, [name]: `https://api.example.com/${odd}v1` })
     expect(complaint).toContain(`${name}: The address holds a character that no address has, at place 25: `)
   })
 
-  test('in a mail address gets no mail, and none is sent from there', () => {
+  test('in a mail address makes it invalid, for recipients and senders', () => {
     expect(isMailAddress(`ana${odd}@example.com`)).toBe(false)
     expect(readMailAddress(`Nocturne <hello${odd}@example.com>`)).toBeNull()
   })
 
-  test('in a subject adds no header', async () => {
+  test('in a mail’s subject adds no header', async () => {
     await sendMail(services, { to: 'ana@example.com', subject: `Your${odd} place`, text: 'Dear Ana' })
     const [mail] = await takeMails(services)
     expect([...(mail?.headers.keys() ?? [])]).not.toContain('x-evil')
     expect(mail?.text).toBe('Dear Ana')
   })
 
-  test('in the name of a file, or where somebody is sent back to, adds no header', async () => {
+  test('in a redirect target adds no header', async () => {
     const target = safePath(`/story/a${odd}b?next=${odd}`)
     expect(redirect(target).headers.get('location')).toMatch(/^[\x21-\x7e]+$/)
   })
 
-  test('in the address or the keys of a push service is refused', async () => {
+  test('in the endpoint or keys of a push subscription is rejected', async () => {
     const right = {
       endpoint: 'https://push.example.net/send/3q2-7w',
       keys: {
@@ -162,11 +165,11 @@ test.each([
   ['\0', false],
   ['\u202e', false],
   ['’s 🌙👩‍❤️‍👩 夜', true],
-])('the name of the site may hold %j: %p', (text, isTaken) => {
+])('SITE_NAME may hold %j: %p', (text, isTaken) => {
   expect(complaintOf({ SITE_NAME: `Ana${text} stories` }) === '').toBe(isTaken)
 })
 
-test('spaces that a paste adds at the ends are taken off', async () => {
+test('white space pasted at the ends of a key or address is trimmed', async () => {
   const ends = ['\n', '\r\n', ' \n', '\u00a0', '\ufeff']
   for (const end of ends) {
     expect(readEnv({ OPENAI_API_KEY: `${end}sk-abc${end}` }).openai.apiKey).toBe('sk-abc')
@@ -182,12 +185,12 @@ test('spaces that a paste adds at the ends are taken off', async () => {
   await services.db.delete(modelConfig)
 })
 
-test('hosts and letters of any language stay addresses, and a private key keeps its lines', () => {
+test('hosts in any script and private keys of several lines are accepted', () => {
   expect(addressProblem('https://modèles.example/v1', [])).toBeNull()
   expect(complaintOf(whole)).toBe('')
 })
 
-test('a key that was saved before such keys were refused counts as none', async () => {
+test('a stored key that would be rejected now counts as missing', async () => {
   const id = Bun.randomUUIDv7()
   const place = { table: 'model_config', row: id, column: 'openai_api_key' }
   await services.db.insert(modelConfig).values({
@@ -203,7 +206,7 @@ test('a key that was saved before such keys were refused counts as none', async 
   await services.db.delete(modelConfig)
 })
 
-test('the place is counted in characters, as people count them', () => {
+test('the position counts characters, not UTF-16 code units', () => {
   expect(oddCharacterProblem('key', '🌙', 'header')).toContain('place 1: U+1F319')
   expect(oddCharacterProblem('name', '🌙🌙\u200b', 'line')).toContain('place 3: U+200B')
 })

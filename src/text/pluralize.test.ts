@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { pluralize } from './pluralize'
 
-test('one of a thing is one, and large counts have their commas', () => {
+test('pluralize keeps the singular for one, and separates thousands with commas', () => {
   expect([0, 1, 2, 1_200].map((count) => pluralize(count, 'view'))).toEqual([
     '0 views',
     '1 view',
@@ -24,7 +24,7 @@ const byHand = [
   /\$\{[^{}?]*\b(?:count|views|total|length|[a-z]+Count)\} (?:views|items|stories|flows|rows|lines|members|words|characters|files|reports|times)\b/,
 ]
 
-test('no plural is made by hand', async () => {
+test('no source file builds a plural by hand', async () => {
   const found: string[] = []
   for await (const path of new Bun.Glob('{src,islands,cli}/**/*.{ts,tsx}').scan()) {
     if (/\.test\.tsx?$/.test(path) || path.endsWith('text/pluralize.ts')) continue
