@@ -26,7 +26,7 @@ const titles = async (query = '') => (await list(query)).map(({ title }) => titl
 const stats = (timeframe: string) => visitor.json(`/api/stats/trending?timeframe=${timeframe}`)
 const view = (id: string, count: number, hoursAgo = 0) => addViews(db, id, count, hoursAgo)
 
-test('in a fresh library nothing is trending, and the figures say so', async () => {
+test('nothing is trending in a library without views', async () => {
   await publishTestItem(services, { title: 'Unseen' })
   for (const timeframe of ['24h', '7d', '30d', 'all']) {
     expect(await list(`?timeframe=${timeframe}`)).toEqual([])
@@ -40,8 +40,8 @@ test('in a fresh library nothing is trending, and the figures say so', async () 
   }
 })
 
-describe('an item that was seen', () => {
-  test('stands in the windows it was seen in, with what the window counts', async () => {
+describe('a viewed item', () => {
+  test('is listed and counted in the timeframes in which it was viewed', async () => {
     const now = await publishTestItem(services, { title: 'Tonight' })
     const tide = await publishTestItem(services, { title: 'Days ago', type: 'flow' })
     const old = await publishTestItem(services, { title: 'Weeks ago' })
@@ -63,7 +63,7 @@ describe('an item that was seen', () => {
     expect(totals).toEqual([9, 14, 17, 19])
   })
 
-  test('carries every field of an item, its views, votes and ratings, and never the whole text', async () => {
+  test('comes with its views, votes and ratings, but never with its whole text', async () => {
     const { id } = await publishTestItem(services, { title: 'Loved' })
     await view(id, 30)
     await ana.call(`/api/stories/${id}/vote`, { json: { voteType: 'up' } })
@@ -89,7 +89,7 @@ describe('an item that was seen', () => {
     expect((await titles('?order=most-viewed'))[0]).toBe('Loved')
   })
 
-  test('a vote and a view are seen at once', async () => {
+  test('changes its score at once with a view or a vote', async () => {
     const { id } = await publishTestItem(services, { title: 'Quick' })
     expect(await titles()).not.toContain('Quick')
     await browser(app).call('/api/analytics/progress', {
@@ -103,7 +103,7 @@ describe('an item that was seen', () => {
     expect((await found())?.score).toBeGreaterThan(before)
   })
 
-  test('leaves with the item: removed, held, and a member’s own are in no list and no figure', async () => {
+  test('leaves lists and totals when it is removed, held or a member’s own', async () => {
     const before = await stats('7d')
     for (const change of [{ status: 'removed' }, { status: 'held' }, { source: 'user_generated' }] as const) {
       const { id } = await publishTestItem(services, { title: 'Gone' })
@@ -116,7 +116,7 @@ describe('an item that was seen', () => {
   })
 })
 
-test('rising is seen in every window that has quarters', async () => {
+test('isRising is set in every timeframe except "all"', async () => {
   const { id } = await publishTestItem(services, { title: 'Rising' })
   await view(id, 20)
   await view(id, 5, 24 * 6)
@@ -130,7 +130,7 @@ test('rising is seen in every window that has quarters', async () => {
   ])
 })
 
-test('creators are members with shared items, by first name and nothing else', async () => {
+test('the top creators are members with shared items, named by their first name only', async () => {
   const { user } = await browser(app).json('/api/auth/register', {
     json: {
       email: 'mara@example.com',
@@ -156,7 +156,7 @@ test('creators are members with shared items, by first name and nothing else', a
   expect(await visitor.json('/api/creators/top?timeframe=all')).toEqual([])
 })
 
-test('other timeframes, types, orders and limits are 422', async () => {
+test('unknown timeframes, types, orders and limits return 422', async () => {
   for (const query of [
     'timeframe=1h',
     'timeframe=',
@@ -171,7 +171,7 @@ test('other timeframes, types, orders and limits are 422', async () => {
     expect((await visitor.call(`${path}?timeframe=year`)).status).toBe(422)
 })
 
-test('a cached ranking of a large library has everybody’s votes at once, and each member’s own', async () => {
+test('a cached ranking shows current votes, and to each member their own vote', async () => {
   const large = await testApp()
   const [bea, cem] = [
     await memberBrowser(large.app, 'bea@example.com'),

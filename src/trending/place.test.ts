@@ -54,7 +54,7 @@ const rate = (id: string, by: string, rating: number, ago: number) =>
 const publish = (id: string, ago: number) =>
   db.execute(sql`update stories set published_at = ${before(ago)} where id = ${id}::uuid`)
 
-test('what only time changes is found: edges of windows and quarters, and the ends of ageing', async () => {
+test('rankings stay correct as time passes window edges, quarter edges and the end of ageing', async () => {
   const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = ''] = items
   const [member = ''] = members
   await view(a, 5)
@@ -76,7 +76,7 @@ test('what only time changes is found: edges of windows and quarters, and the en
   await compareAll()
 })
 
-test('what has stopped ageing stands before what goes on and has less', async () => {
+test('rankings stay correct when one item has stopped ageing and another has not', async () => {
   const [, , , , old = '', , , young = ''] = items
   await publish(old, 23)
   await publish(young, 0)
@@ -89,7 +89,7 @@ test('what has stopped ageing stands before what goes on and has less', async ()
   await compareAll('story')
 })
 
-test('where everybody gives the lowest rating, what nobody voted for has no score', async () => {
+test('rankings stay correct when every rating is the lowest', async () => {
   const [a = ''] = items
   for (const rating of [5, 1]) {
     await db.execute(sql`delete from story_feedback`)
@@ -129,7 +129,7 @@ const change = fc.oneof(
 /** Hours that pass after the changes, in which nothing else happens. */
 const pause = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(200))
 
-test('after any changes, and after any time, each ranking is the one of the formula, from the rows themselves', async () => {
+test('rankings equal the formula on the raw rows after any changes and any pause', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 4, maxLength: 16 }),

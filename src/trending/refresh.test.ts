@@ -52,14 +52,14 @@ async function countChanges(db: Database): Promise<number> {
 const itemsMax = 2 * atOnceMax + 50
 const [small, large] = [await libraryOf(3), await libraryOf(itemsMax)]
 
-test('a small library is ranked by its readers, who have each view at once', async () => {
+test('a small library is ranked when it is read, so that each view counts at once', async () => {
   expect(await viewsOfEach(small.db)).toEqual([1, 1, 1, 1])
   await view(small.db, sql`slug = 'lamp-2'`)
   expect(await viewsOfEach(small.openAgain())).toEqual([2, 2, 2, 2])
   expect(await countChanges(small.db)).toBe(0)
 })
 
-test('a small library that cannot be written has its rankings as they are', async () => {
+test('a small library keeps its rankings when the database is read-only', async () => {
   const before = await viewsOf(small.db, 'all')
   await small.db.execute(sql`insert into trending_changes (story_id) select id from stories`)
   const reader = small.openAgain()
@@ -68,7 +68,7 @@ test('a small library that cannot be written has its rankings as they are', asyn
 })
 
 describe('a large library', () => {
-  test('is ranked by the program when it starts, which stops between two batches', async () => {
+  test('is ranked in batches when the program starts, which can stop between two of them', async () => {
     const db = large.openAgain()
     const start = () =>
       startRanking(
@@ -84,7 +84,7 @@ describe('a large library', () => {
     expect((await findStats(db, 'all')).totalViews).toBe(itemsMax)
   })
 
-  test('is a large one also while few have seen anything of it', async () => {
+  test('counts as large even if none of its items has been viewed', async () => {
     const { db } = await libraryOf(0)
     await db.execute(sql`
       insert into stories (id, slug, title, title_key, content)
@@ -93,14 +93,14 @@ describe('a large library', () => {
     expect(await refreshIfSmall(db)).not.toBeNull()
   })
 
-  test('stays as it is for its readers until the next refresh', async () => {
+  test('keeps its rankings until the next refresh', async () => {
     await view(large.db, sql`slug = 'lamp-7'`)
     expect(await viewsOfEach(large.db)).toEqual([1, 1, 1, 1])
     expect(await refreshRankings(large.db)).toBe(1)
     expect(await viewsOfEach(large.db)).toEqual([2, 2, 2, 2])
   })
 
-  test('shows what was removed to nobody, and counts it until the next refresh', async () => {
+  test('hides a removed item at once, and counts it until the next refresh', async () => {
     await large.db.execute(sql`update stories set status = 'removed' where slug = 'lamp-7'`)
     forgetRankings(large.db)
     expect(await viewsOfEach(large.db)).toEqual([1, 1, 1, 1])
@@ -111,7 +111,7 @@ describe('a large library', () => {
     expect(await viewsOfEach(large.db)).toEqual([2, 2, 2, 2])
   })
 
-  test('has its best tenth hot, also when the last of these becomes the first', async () => {
+  test('marks its best tenth as hot, also when the last of them becomes the first', async () => {
     const lastHot = async () => (await windows()).find(({ timeframe }) => timeframe === 'all')?.last_hot
     const last = await lastHot()
     for (let times = 0; times < 3; times += 1) await view(large.db, sql`id = ${last}::uuid`)
@@ -127,7 +127,7 @@ describe('a large library', () => {
     expect(await lastHot()).not.toBe(last)
   })
 
-  test('is ranked by one process at a time, each change once', async () => {
+  test('is refreshed by one process at a time, and handles each change once', async () => {
     const [one, other] = [large.openAgain(), large.openAgain()]
     await view(large.db, sql`slug in ('lamp-1', 'lamp-2', 'lamp-3')`)
     const changes = await countChanges(large.db)
@@ -142,7 +142,7 @@ describe('a large library', () => {
     expect(await countChanges(large.db)).toBe(0)
   })
 
-  test('loses no change where a refresh is cut', async () => {
+  test('loses no change when a refresh is rolled back', async () => {
     await view(large.db, sql`slug = 'lamp-9'`)
     const before = await windows()
     const cut = large.db.transaction(async (tx) => {
@@ -154,7 +154,7 @@ describe('a large library', () => {
     expect(await refreshRankings(large.db)).toBe(1)
   })
 
-  test('follows its mean rating when that has moved far enough, and then each place does', async () => {
+  test('updates its mean rating and each Bayesian rating only when the mean has moved far enough', async () => {
     const mean = async () =>
       Number((await windows()).find(({ timeframe }) => timeframe === 'all')?.mean_rating)
     await rate(sql`at <= 300`, 3)
@@ -172,7 +172,7 @@ describe('a large library', () => {
     expect(unrated?.bayesian_rating).toBeCloseTo((3 * 300 + 15) / 303, 12)
   })
 
-  test('takes each item once for what leaves a window, and once for what has stopped ageing in it', async () => {
+  test('handles an item once when it leaves a window and once when it stops ageing', async () => {
     await refreshRankings(large.db)
     const views = async () => (await windows()).map((each) => Number(each.views))
     const before = await views()

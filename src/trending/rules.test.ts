@@ -31,7 +31,7 @@ const order = (items: Partial<Activity>[], hours: number | null = 168) =>
   )
 const ids = (items: readonly Ranked[]) => items.map(({ id }) => id).join('')
 
-describe('the Wilson bound', () => {
+describe('Wilson bound', () => {
   // Computed with statsmodels' proportion_confint(method="wilson") at z = 1.96.
   test.each([
     [0, 0, 0],
@@ -41,11 +41,11 @@ describe('the Wilson bound', () => {
     [10, 0, 0.7225],
     [600, 400, 0.5693],
     [5500, 4500, 0.5402],
-  ])('of %i up and %i down is %d', (upvotes, downvotes, bound) => {
+  ])('for %i upvotes and %i downvotes is %d', (upvotes, downvotes, bound) => {
     expect(wilsonBound({ upvotes, downvotes })).toBeCloseTo(bound, 4)
   })
 
-  test('is a share, grows with upvotes and shrinks with downvotes', () => {
+  test('is at most the share of upvotes, grows with upvotes and shrinks with downvotes', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (upvotes, downvotes) => {
         const bound = wilsonBound({ upvotes, downvotes })
@@ -59,20 +59,20 @@ describe('the Wilson bound', () => {
     )
   })
 
-  test('of no upvotes is nothing, exactly', () => {
+  test('is exactly 0 without upvotes', () => {
     for (let downvotes = 0; downvotes < 10_000; downvotes += 1)
       expect(wilsonBound({ upvotes: 0, downvotes })).toBe(0)
   })
 })
 
-test('the Bayesian mean begins at the library’s and ends at the item’s own', () => {
+test('the Bayesian mean starts at the library’s mean and approaches the item’s own', () => {
   expect(bayesianMean({ ratings: 0, ratingSum: 0 }, 3.8)).toBe(3.8)
   expect(bayesianMean({ ratings: 1, ratingSum: 5 }, 3)).toBeCloseTo(35 / 11)
   expect(bayesianMean({ ratings: 10, ratingSum: 50 }, 3)).toBe(4)
   expect(bayesianMean({ ratings: 100_000, ratingSum: 500_000 }, 3)).toBeCloseTo(5, 3)
 })
 
-test('a score halves in half of the window, and no further than its end', () => {
+test('the score halves in half a window, and stops decaying at the window’s end', () => {
   expect([0, 42, 84, 168, 100_000, -5].map((age) => ageDecay(age, 168))).toEqual([
     1,
     0.5 ** 0.5,
@@ -84,14 +84,14 @@ test('a score halves in half of the window, and no further than its end', () => 
   expect(ageDecay(100_000, null)).toBe(1)
 })
 
-test('the score is what the formula says', () => {
+test('the score follows the formula', () => {
   const [only] = order([{ upvotes: 5, ratings: 2, ratingSum: 9, views: 99, ageHours: 84 }])
   const bayesian = (10 * 4.5 + 9) / 12
   expect(only?.score).toBeCloseTo((0.5 * 0.56552 + 0.5 * ((bayesian - 1) / 4)) * 2 * 0.5, 4)
 })
 
-describe('the order', () => {
-  test('is by score: more views, better votes, better ratings and youth each bring an item up', () => {
+describe('ranking', () => {
+  test('puts items with more views, better votes, better ratings or less age first', () => {
     expect(ids(order([{ views: 10 }, { views: 100 }]))).toBe('10')
     expect(
       ids(
@@ -127,19 +127,19 @@ describe('the order', () => {
     ).toBe('10')
   })
 
-  test('among unseen items is by quality, and nothing unseen is hot', () => {
+  test('sorts unviewed items by quality and marks none of them hot', () => {
     const unseen = order([{ upvotes: 1 }, { upvotes: 9 }])
     expect(ids(unseen)).toBe('10')
     expect(unseen.some(({ isHot }) => isHot)).toBe(false)
   })
 
-  test('has the best tenth hot', () => {
+  test('marks the best tenth as hot', () => {
     const items = order(Array.from({ length: 30 }, (_, at) => ({ views: 100 - at })))
     expect(items.filter(({ isHot }) => isHot).map(({ id }) => id)).toEqual(['0', '1', '2'])
     expect(order([{ views: 1 }])[0]?.isHot).toBe(true)
   })
 
-  test('Top Rated has only what is rated, Most Viewed the most seen first, each of one type if asked', () => {
+  test('lists only rated items as Top Rated and the most viewed first as Most Viewed, by type if asked', () => {
     const items = order([
       { views: 50 },
       { views: 5, ratings: 1, ratingSum: 5 },
@@ -153,7 +153,7 @@ describe('the order', () => {
   })
 })
 
-test('rising is twice the earlier quarters, and at least twenty', () => {
+test('rising requires twice the views of the earlier quarters, and at least twenty', () => {
   // The three earlier quarters have 30 views, ten each.
   expect(isRising({ views: 50, lateViews: 20 }, week)).toBe(true)
   expect(isRising({ views: 49, lateViews: 19 }, week)).toBe(false)

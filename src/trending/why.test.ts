@@ -5,7 +5,7 @@ test.each([
   [0, 'Nobody has stayed with it in the last 7 days.'],
   [1, 'Somebody stayed with it once in the last 7 days.'],
   [1_200, 'Somebody stayed with it 1,200 times in the last 7 days.'],
-])('%d views are said as people say them', (views, words) => {
+])('%d views are put into words', (views, words) => {
   const item = { views, upvotes: 0, downvotes: 0, totalRatings: 0, rating: 0 }
   expect(ownWords(item, '7d')).toStartWith(words)
 })
