@@ -41,7 +41,7 @@ async function openDelivery(variables: Record<string, string>) {
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, { method, headers: { cookie, ...headers }, redirect: 'manual' })
 
-describe('redirect', async () => {
+describe('audio delivery by redirect', async () => {
   const { settings } = store
   const variables = {
     DATA_DIR: join(dir, 'redirect'),
@@ -54,7 +54,7 @@ describe('redirect', async () => {
   }
   const { origin, path, file } = await openDelivery(variables)
 
-  test('leads a player to a signed address of the one file, which has ranges', async () => {
+  test('redirects a player to a signed URL of the file, which supports ranges', async () => {
     const answer = await ask(origin + path, { range: 'bytes=0-', 'sec-fetch-mode': 'no-cors' })
     expect(answer.status).toBe(302)
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
@@ -66,19 +66,19 @@ describe('redirect', async () => {
     expect([piece.status, await piece.bytes()]).toEqual([206, bytes.slice(100, 200)])
   })
 
-  test('lets a player that asks no more than whether it may play know it here', async () => {
+  test('answers HEAD itself, with the file’s length and ETag', async () => {
     const answer = await ask(origin + path, { 'sec-fetch-mode': 'cors' }, 'HEAD')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-length')).toBe(String(bytes.byteLength))
     expect(answer.headers.get('etag')).toBe(`"${file.hash}"`)
   })
 
-  test('gives scripts the bytes themselves: they save them offline, and may not read another origin', async () => {
+  test('streams the bytes to scripts, which may not read another origin', async () => {
     const answer = await ask(origin + path, { range: 'bytes=0-99', 'sec-fetch-mode': 'cors' })
     expect([answer.status, await answer.bytes()]).toEqual([206, bytes.slice(0, 100)])
   })
 
-  test('leads nobody who may not hear, and not to what is not there', async () => {
+  test('returns 403 without access, and throws not_found for a missing file', async () => {
     expect((await ask(origin + path, { cookie: '' })).status).toBe(403)
     store.objects.delete(`${file.hash.slice(0, 2)}/${file.hash}.mp3`)
     const env = readEnv({ ...variables, ADMIN_TOKEN: services.env.adminToken })
@@ -89,7 +89,7 @@ describe('redirect', async () => {
   })
 })
 
-describe.if(nginx !== null)('accel, behind the nginx of the documentation', async () => {
+describe.if(nginx !== null)('audio delivery by accel, behind the documented nginx', async () => {
   const { origin, path, file } = await openDelivery({
     DATA_DIR: join(dir, 'accel'),
     AUDIO_DELIVERY: 'accel',
@@ -98,7 +98,7 @@ describe.if(nginx !== null)('accel, behind the nginx of the documentation', asyn
   const front = nginx === null ? origin : await startNginx(origin, join(dir, 'accel', 'audio'))
   const etag = `"${file.hash}"`
 
-  test('the program names the file and sends none of it', async () => {
+  test('returns the file’s internal path and no bytes to nginx', async () => {
     const answer = await ask(origin + path)
     expect(answer.headers.get('x-accel-redirect')).toBe(
       `/nocturne-audio/${file.hash.slice(0, 2)}/${file.hash}.mp3`,
@@ -106,7 +106,7 @@ describe.if(nginx !== null)('accel, behind the nginx of the documentation', asyn
     expect((await answer.bytes()).byteLength).toBe(0)
   })
 
-  test('nginx sends it, whole and for HEAD, with our headers', async () => {
+  test('has nginx send the whole file, and its headers for HEAD', async () => {
     const got = await ask(front + path)
     expect(got.headers.get('x-accel-redirect')).toBeNull()
     expect(await got.bytes()).toEqual(bytes)
@@ -126,7 +126,7 @@ describe.if(nginx !== null)('accel, behind the nginx of the documentation', asyn
     }
   })
 
-  test('ranges, ranges of another version, and what the asker has', async () => {
+  test('supports ranges, If-Range and If-None-Match', async () => {
     const last = bytes.byteLength - 1
     for (const [range, from, to] of [
       ['bytes=0-0', 0, 0],
@@ -145,7 +145,7 @@ describe.if(nginx !== null)('accel, behind the nginx of the documentation', asyn
     expect(await statusOf({ 'if-none-match': etag })).toBe(304)
   })
 
-  test('nobody hears what is not for them, or asks nginx for the file', async () => {
+  test('returns 403 without access, and 404 for the internal path', async () => {
     expect((await ask(front + path, { cookie: '' })).status).toBe(403)
     const place = `/nocturne-audio/${file.hash.slice(0, 2)}/${file.hash}.mp3`
     expect((await ask(front + place)).status).toBe(404)

@@ -54,7 +54,7 @@ for (const [what, sent] of [
   ['does not answer', 0],
   ['falls silent in the middle', 300_000],
 ] as const) {
-  test(`a store that ${what} fails who listens, and is asked again for the next one`, async () => {
+  test(`requests fail when the store ${what}, and the next one is sent again`, async () => {
     const cache = audioCache({ cache: join(dir, what), staging: join(dir, 'incoming') }, (each, range) =>
       (sentBytes === null ? patientBucket : bucket).open(keyOf(each), range),
     )
@@ -72,7 +72,7 @@ test('a list of a store that does not answer ends after the limit of silence', a
   sentBytes = null
 })
 
-test('who reads slowly is not taken for a silent store', async () => {
+test('a slow reader is not mistaken for a silent store', async () => {
   sentBytes = null
   const reader = (await bucket.open('slowly read')).chunks.getReader()
   const read = [(await reader.read()).value]
@@ -83,7 +83,7 @@ test('who reads slowly is not taken for a silent store', async () => {
   expect(read.reduce((sum, chunk) => sum + (chunk?.byteLength ?? 0), 0)).toBe(bytes.byteLength)
 })
 
-test('a web server that is no store loses no audio and lists no empty library', async () => {
+test('uploading to or listing a web server that is not an S3 store throws', async () => {
   const page = '<html><title>Sign in</title></html>'
   const headers = { 'content-type': 'text/html' }
   const other = Bun.serve({ port: 0, fetch: () => new Response(page, { headers }) })

@@ -33,13 +33,13 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-describe('a folder', () => {
+describe('folder storage', () => {
   let storage: AudioStorage
   beforeAll(() => {
     storage = folderStorage(dir)
   })
 
-  test('a stored file is named by the hash of its content, and twice is once', async () => {
+  test('stores the same content once, named by its hash', async () => {
     const first = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
     expect(first.hash).toBe(new Bun.CryptoHasher('sha256').update(bytes).digest('hex'))
     expect(await readdir(join(dir, first.hash.slice(0, 2)))).toEqual([`${first.hash}.mp3`])
@@ -50,7 +50,7 @@ describe('a folder', () => {
     expect(new Uint8Array(await Bun.readableStreamToArrayBuffer(await storage.read(first)))).toEqual(bytes)
   })
 
-  test('a file of this machine is taken by its path and stays where it was', async () => {
+  test('receives a local file by its path and leaves it where it is', async () => {
     const path = join(dir, 'given.mp3')
     await writeFile(path, bytes)
     const staged = await storage.receive(path)
@@ -59,19 +59,19 @@ describe('a folder', () => {
     expect(await Bun.file(path).exists()).toBe(true)
   })
 
-  test('more than is taken is refused and leaves nothing', async () => {
+  test('rejects a file over the size limit and leaves no temporary file', async () => {
     const refused = await storage.receive(chunksOf(bytes), 64 * 1024).catch((error) => error)
     expect(refused).toBeInstanceOf(AppError)
     expect(refused).toMatchObject({ code: 'too_large' })
     expect(await readdir(join(dir, 'incoming'))).toEqual([])
   })
 
-  test('a sender that goes away half-way leaves nothing', async () => {
+  test('leaves no temporary file when the sender disconnects', async () => {
     expect((await rejectionOf(storage.receive(breakingOff()))).message).toContain('connection lost')
     expect(await readdir(join(dir, 'incoming'))).toEqual([])
   })
 
-  test('temporary files of a killed program are swept after an hour, younger ones are not', async () => {
+  test('sweeps temporary files after an hour, but not younger ones', async () => {
     const old = await storage.receive(chunksOf(bytes))
     const young = await storage.receive(chunksOf(bytes))
     const anHourAgo = new Date(Date.now() - 3_700_000)
@@ -82,7 +82,7 @@ describe('a folder', () => {
   })
 })
 
-describe('a link, a pipe or a folder in the place of a stored file', () => {
+describe('stored file replaced by something else', () => {
   const request = new Request('http://localhost:3000/api/premium-audio/x/female')
   const canary = 'a canary that no listener asked for'
   const replacements: Record<string, (place: string, outside: string) => Promise<void>> = {
@@ -102,7 +102,7 @@ describe('a link, a pipe or a folder in the place of a stored file', () => {
   }
 
   test.each(Object.entries(replacements))(
-    '%s is not answered, read, listed or waited for',
+    '%s is not served, read or listed, and blocks nothing',
     async (name, replace) => {
       const home = join(dir, 'replaced', name.replaceAll(' ', '-'))
       const storage = folderStorage(join(home, 'audio'))
@@ -124,7 +124,7 @@ describe('a link, a pipe or a folder in the place of a stored file', () => {
     },
   )
 
-  test('but the folder of all audio may be a link to another disk', async () => {
+  test('the folder of all audio may itself be a link to another disk', async () => {
     await mkdir(join(dir, 'disk'))
     await symlink(join(dir, 'disk'), join(dir, 'linked'))
     const storage = folderStorage(join(dir, 'linked'))
@@ -138,7 +138,7 @@ for (const [where, openStorage] of [
   ['a folder', () => folderStorage(dir)],
   ['an S3 store', () => s3Storage(store.settings, join(dir, 's3'))],
 ] as const)
-  describe(`answering over HTTP from ${where}`, () => {
+  describe(`HTTP response from ${where}`, () => {
     let storage: AudioStorage
     let file: AudioFile
     let server: Bun.Server<undefined>
@@ -158,7 +158,7 @@ for (const [where, openStorage] of [
     }
     const etag = () => `"${file.hash}"`
 
-    test('the whole file, for GET and HEAD alike', async () => {
+    test('has the whole file for GET, and the same headers for HEAD', async () => {
       const got = await request()
       const head = await request({}, 'HEAD')
       expect(got.body).toEqual(bytes)
@@ -185,7 +185,7 @@ for (const [where, openStorage] of [
       [`bytes=199999-${sizeBytes * 2}`, sizeBytes - 1, sizeBytes],
     ]
     for (const [range, from, to] of ranges) {
-      test(`${range} is answered with its part`, async () => {
+      test(`is 206 with the requested part for ${range}`, async () => {
         const { response, body } = await request({ range })
         expect(response.status).toBe(206)
         expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${sizeBytes}`)
@@ -195,14 +195,14 @@ for (const [where, openStorage] of [
       })
     }
 
-    test('a range past the end is a 416 that says how long the file is', async () => {
+    test('is 416 with the file’s size for a range past the end', async () => {
       const { response } = await request({ range: `bytes=${sizeBytes}-` })
       expect(response.status).toBe(416)
       expect(response.headers.get('content-range')).toBe(`bytes */${sizeBytes}`)
     })
 
     for (const range of ['bytes=9-5', 'bytes=abc', 'pages=1-2', 'bytes=']) {
-      test(`${range} is no range: the whole file`, async () => {
+      test(`is the whole file for the invalid range ${range}`, async () => {
         const { response, body } = await request({ range })
         expect(response.status).toBe(200)
         expect(response.headers.has('content-range')).toBe(false)
@@ -210,14 +210,14 @@ for (const [where, openStorage] of [
       })
     }
 
-    test('a range of another version is not mixed with this one', async () => {
+    test('is the whole file when If-Range names another version', async () => {
       const other = await request({ range: 'bytes=0-9', 'if-range': '"another"' })
       expect([other.response.status, other.body.byteLength]).toEqual([200, sizeBytes])
       const same = await request({ range: 'bytes=0-9', 'if-range': etag() })
       expect([same.response.status, same.body.byteLength]).toEqual([206, 10])
     })
 
-    test('a file that the asker has is not sent again, with or without a range', async () => {
+    test('is 304 when If-None-Match matches, even with a range', async () => {
       for (const known of [etag(), `W/${etag()}`, `"another", ${etag()}`, '*']) {
         const { response, body } = await request({ 'if-none-match': known, range: 'bytes=0-9' })
         expect([response.status, body.byteLength]).toEqual([304, 0])
@@ -226,7 +226,7 @@ for (const [where, openStorage] of [
       expect((await request({ 'if-none-match': '"another"' })).response.status).toBe(200)
     })
 
-    test('a missing file is refused, not a crash', async () => {
+    test('fails with not_found for a missing file', async () => {
       const missing: AudioFile = { hash: '0'.repeat(64), extension: 'mp3' }
       const refused = await Promise.try(() =>
         storage.respond(missing, new Request('http://localhost/')),
@@ -236,8 +236,8 @@ for (const [where, openStorage] of [
     })
   })
 
-describe('an S3 store', () => {
-  test('stores a received file once, under the hash of its content, and deletes it', async () => {
+describe('S3 storage', () => {
+  test('stores the same content once, under its hash, and removes it', async () => {
     const storage = s3Storage(store.settings, join(dir, 's3'))
     store.objects.clear()
     const first = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
@@ -254,7 +254,7 @@ describe('an S3 store', () => {
     expect(await storage.find(first)).toBeNull()
   })
 
-  test('lists everything, over more than one page, and nothing that is not ours', async () => {
+  test('lists all pages, and leaves out names that are not ours', async () => {
     const storage = s3Storage(store.settings, join(dir, 's3'))
     store.objects.clear()
     for (const name of ['<a> & b.txt', '<c> & d.txt', '<e> & f.txt'])
@@ -274,7 +274,7 @@ describe('an S3 store', () => {
   test.each([
     ['knows no start-after', `<Contents><Key>${'a'.repeat(64)}.mp3</Key></Contents>`],
     ['has more and names nothing', ''],
-  ])('a store that %s is asked no third time, and passes for no smaller library', async (_, contents) => {
+  ])('stops listing with an error after two requests when the store %s', async (_, contents) => {
     let asked = 0
     const other = Bun.serve({
       port: 0,
@@ -298,7 +298,7 @@ describe('an S3 store', () => {
     }
   })
 
-  test('a large file goes up in parts', async () => {
+  test('stores and reads back a file of 17 MB', async () => {
     const storage = s3Storage(store.settings, join(dir, 's3'))
     const large = Uint8Array.from({ length: 17 * 1024 * 1024 }, (_, at) => (at >> 8) % 251)
     const file = await storage.commit(await storage.receive(chunksOf(large)), 'mp3')
@@ -307,49 +307,46 @@ describe('an S3 store', () => {
     expect(new Bun.CryptoHasher('sha256').update(read).digest('hex')).toBe(file.hash)
   })
 
-  test.each([301, 302, 303, 307, 308])(
-    'a store that sends us elsewhere (%d) is not followed, whatever we ask of it',
-    async (status) => {
-      const hits: string[] = []
-      const canary = Bun.serve({
-        port: 0,
-        hostname: '127.0.0.1',
-        fetch(request) {
-          hits.push(`${request.method} ${request.url}`)
-          return new Response('what only this machine may read')
-        },
-      })
-      const elsewhere = Bun.serve({
-        port: 0,
-        hostname: '127.0.0.1',
-        fetch: () => new Response(null, { status, headers: { location: `${canary.url}latest/meta-data` } }),
-      })
-      const settings = { ...store.settings, endpoint: elsewhere.url.origin }
-      const storage = s3Storage(settings, join(dir, `elsewhere-${status}`))
-      const file: AudioFile = { hash: 'ab'.repeat(32), extension: 'mp3' }
-      const calls: Record<string, () => Promise<unknown>> = {
-        find: () => storage.find(file),
-        read: async () => new Response(await storage.read(file)).text(),
-        respond: async () => storage.respond(file, new Request('http://localhost/')),
-        keep: async () => storage.commit(await storage.receive(chunksOf(bytes)), 'mp3'),
-        remove: () => storage.remove(file),
-        list: () => Array.fromAsync(storage.list()),
-        'find in the bucket': () => openBucket(settings).find('a'),
-        'read from the bucket': () => openBucket(settings).open('a'),
-        'write to the bucket': () => openBucket(settings).write('a', import.meta.path, 'audio/mpeg'),
-      }
-      const done: string[] = []
-      for (const [name, call] of Object.entries(calls))
-        await call().then(
-          () => done.push(name),
-          () => undefined,
-        )
-      await Promise.all([canary.stop(true), elsewhere.stop(true)])
-      expect({ hits, done }).toEqual({ hits: [], done: [] })
-    },
-  )
+  test.each([301, 302, 303, 307, 308])('never follows a redirect (%d) of the store', async (status) => {
+    const hits: string[] = []
+    const canary = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch(request) {
+        hits.push(`${request.method} ${request.url}`)
+        return new Response('what only this machine may read')
+      },
+    })
+    const elsewhere = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Response(null, { status, headers: { location: `${canary.url}latest/meta-data` } }),
+    })
+    const settings = { ...store.settings, endpoint: elsewhere.url.origin }
+    const storage = s3Storage(settings, join(dir, `elsewhere-${status}`))
+    const file: AudioFile = { hash: 'ab'.repeat(32), extension: 'mp3' }
+    const calls: Record<string, () => Promise<unknown>> = {
+      find: () => storage.find(file),
+      read: async () => new Response(await storage.read(file)).text(),
+      respond: async () => storage.respond(file, new Request('http://localhost/')),
+      keep: async () => storage.commit(await storage.receive(chunksOf(bytes)), 'mp3'),
+      remove: () => storage.remove(file),
+      list: () => Array.fromAsync(storage.list()),
+      'find in the bucket': () => openBucket(settings).find('a'),
+      'read from the bucket': () => openBucket(settings).open('a'),
+      'write to the bucket': () => openBucket(settings).write('a', import.meta.path, 'audio/mpeg'),
+    }
+    const done: string[] = []
+    for (const [name, call] of Object.entries(calls))
+      await call().then(
+        () => done.push(name),
+        () => undefined,
+      )
+    await Promise.all([canary.stop(true), elsewhere.stop(true)])
+    expect({ hits, done }).toEqual({ hits: [], done: [] })
+  })
 
-  test('a store that refuses is "unavailable", and what it said is not shown', async () => {
+  test('reports an unreachable store as "unavailable"', async () => {
     const storage = s3Storage({ ...store.settings, endpoint: 'http://localhost:9' }, join(dir, 's3'))
     const refused = await Promise.try(() =>
       storage.respond({ hash: '0'.repeat(64), extension: 'mp3' }, new Request('http://localhost/')),
@@ -358,7 +355,7 @@ describe('an S3 store', () => {
   })
 })
 
-describe('copies of what lies in an S3 store', () => {
+describe('cached copies of files in an S3 store', () => {
   const make = async (name: string, bytesMax?: number) => {
     const storage = s3Storage(store.settings, join(dir, name))
     const folders = { cache: join(dir, name, 'copies'), staging: join(dir, name, 'incoming') }
@@ -375,7 +372,7 @@ describe('copies of what lies in an S3 store', () => {
     }
   }
 
-  test('are fetched once, also when many ask at once', async () => {
+  test('are fetched once for concurrent requests', async () => {
     const { storage, cache, copies } = await make('once')
     const file = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
     const before = store.requests.length
@@ -385,7 +382,7 @@ describe('copies of what lies in an S3 store', () => {
     expect(await copies()).toEqual([file.hash])
   })
 
-  test('are not there where they go away while they are looked for', async () => {
+  test('may disappear during the lookup without an error', async () => {
     const { storage, cache } = await make('gone')
     const file = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
     // The copy is removed between any two steps of the search.
@@ -398,7 +395,7 @@ describe('copies of what lies in an S3 store', () => {
     }
   })
 
-  test('are not made of what is not what its name says', async () => {
+  test('are not made of content that does not match its hash', async () => {
     const { storage, cache, copies } = await make('spoilt')
     const file = await storage.commit(await storage.receive(chunksOf(bytes.subarray(7))), 'mp3')
     store.objects.set(`${file.hash.slice(0, 2)}/${file.hash}.mp3`, {
@@ -409,7 +406,7 @@ describe('copies of what lies in an S3 store', () => {
     expect(await copies()).toEqual([])
   })
 
-  test('go when there are too many, those first that were not heard for longest', async () => {
+  test('are evicted when there are too many, least recently heard first', async () => {
     const { storage, cache, copies } = await make('many', 3.5 * sizeBytes)
     const files: AudioFile[] = []
     for (let at = 0; at < 4; at += 1) {
@@ -427,8 +424,8 @@ describe('copies of what lies in an S3 store', () => {
   })
 })
 
-describe('copies that were there before the program', () => {
-  test('are counted too, from the first new one on, and those heard last stay', async () => {
+describe('cached copies from before a restart', () => {
+  test('count towards the limit, and are evicted least recently heard first', async () => {
     const folders = { cache: join(dir, 'before', 'copies'), staging: join(dir, 'before', 'incoming') }
     const source = s3Storage(store.settings, join(dir, 'before'))
     const bucket = openBucket(store.settings)

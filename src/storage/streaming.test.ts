@@ -62,8 +62,8 @@ async function readBytes(
 const wholeReads = (from: number) =>
   store.requests.slice(from).filter((each) => each.startsWith('GET')).length
 
-describe('a file whose copy is on its way', () => {
-  test('is heard while it arrives, by several listeners of one fetch, each from where they ask', async () => {
+describe('file still arriving from the S3 store', () => {
+  test('streams to several listeners from one fetch, each from their own offset', async () => {
     const { ask, release } = await openSlowly('many')
     const before = store.requests.length
     const answers = await Promise.all([ask(), ask({ range: 'bytes=0-' }), ask({ range: 'bytes=500000-' })])
@@ -84,7 +84,7 @@ describe('a file whose copy is on its way', () => {
     expect(wholeReads(before)).toBe(1)
   })
 
-  test('answers small ranges with their length, HEAD with the size, and 304, 416 as a file does', async () => {
+  test('supports small ranges, HEAD, 304 and 416 like a complete file', async () => {
     const { ask, file, release } = await openSlowly('headers')
     const small = await ask({ range: 'bytes=0-1' })
     expect(small.status).toBe(206)
@@ -106,7 +106,7 @@ describe('a file whose copy is on its way', () => {
     release()
   })
 
-  test('gives a range far beyond what has arrived from the store, without waiting', async () => {
+  test('serves a range far beyond what has arrived without waiting', async () => {
     const { ask, release } = await openSlowly('far')
     const first = await ask({ range: 'bytes=0-' })
     for (const range of ['bytes=-1000', `bytes=${sizeBytes - 1000}-${sizeBytes - 1}`]) {
@@ -120,7 +120,7 @@ describe('a file whose copy is on its way', () => {
     expect((await first.bytes()).byteLength).toBe(sizeBytes)
   })
 
-  test('arrives although its listener leaves, and is a file then', async () => {
+  test('is cached completely even if its listener leaves', async () => {
     const { ask, file, release } = await openSlowly('left')
     const { body } = await ask()
     await body?.cancel()
@@ -135,7 +135,7 @@ describe('a file whose copy is on its way', () => {
     expect(await readdir(join(dir, 'left', 'incoming'))).toEqual([])
   })
 
-  test('is never given whole where it is not what its name says', async () => {
+  test('is never delivered completely when it does not match its hash', async () => {
     const { ask, file, release } = await openSlowly('spoilt', bytes.toReversed())
     const answer = await ask()
     release()
@@ -146,7 +146,7 @@ describe('a file whose copy is on its way', () => {
   })
 })
 
-test('a file that the store does not have is refused', async () => {
+test('a file missing from the S3 store throws not_found', async () => {
   const storage: AudioStorage = s3Storage(store.settings, join(dir, 'none'))
   const missing: AudioFile = { hash: '0'.repeat(64), extension: 'mp3' }
   const refused = await rejectionOf(

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'nocturne-whole-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const path = join(folder, 'library.zip')
 
-test('a file that is stopped after its last byte is not there', async () => {
+test('a write aborted after the last byte leaves no file', async () => {
   const controller = new AbortController()
   const stopped = new Error('Ctrl-C.')
   function* source() {
@@ -20,7 +20,7 @@ test('a file that is stopped after its last byte is not there', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a process that is ended at once leaves nothing of a file that it had begun', async () => {
+test('a process that exits in the middle of a write leaves no file', async () => {
   const program = `
     import { openWhole } from '#src/storage/whole-file'
     const file = await openWhole(${JSON.stringify(path)}, 'private')
