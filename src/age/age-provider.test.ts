@@ -37,8 +37,8 @@ const start = async (who: Browser, next = '/stories?q=ferry') =>
   (await who.call(`/age/check?next=${encodeURIComponent(next)}`)).headers.get('location')
 const isOpen = async (who: Browser) => !(await (await who.call('/stories')).text()).includes(question)
 
-describe('a provider that checks ages', () => {
-  test('is where the gate leads, and comes back to the page that was asked for', async () => {
+describe('external age-verification provider', () => {
+  test('is where the gate leads, and returns to the requested page', async () => {
     const who = visitor()
     const gate = await markupOf(await who.call('/stories?q=ferry'))
     expect(gate).toContain('Show it at age.example.com')
@@ -51,7 +51,7 @@ describe('a provider that checks ages', () => {
     expect(await isOpen(who)).toBe(true)
   })
 
-  test('is asked with a signed address that ends in ten minutes', async () => {
+  test('receives a signed request that expires in ten minutes', async () => {
     const request = new URL((await start(visitor())) ?? '').searchParams.get('request') ?? ''
     const { payload } = await jwtVerify(request, key())
     expect(payload).toMatchObject({
@@ -63,7 +63,7 @@ describe('a provider that checks ages', () => {
     expect((payload.exp ?? 0) - now()).toBeLessThanOrEqual(600)
   })
 
-  test('tells more than is stored: only the method and the end of it, in this browser alone', async () => {
+  test('has only the method and expiry of its answer stored, in a cookie', async () => {
     const who = visitor()
     const until = now() + 3_600
     const claims = { adult: true, method: 'id_card', until, name: 'Mara Lind', birthdate: '1990-02-03' }
@@ -84,7 +84,7 @@ describe('a provider that checks ages', () => {
     ['to another question', { jti: 'another' }],
     ['that says nothing', { claims: {} }],
     ['whose check is over', { claims: { adult: true, until: now() - 1 } }],
-  ])('is not believed with an answer %s', async (_, wrong) => {
+  ])('does not pass with an answer %s', async (_, wrong) => {
     const who = visitor()
     const refused = await who.call(await answerTo(await start(who), wrong))
     expect(refused.status).toBe(422)
@@ -92,7 +92,7 @@ describe('a provider that checks ages', () => {
     expect(await isOpen(who)).toBe(false)
   })
 
-  test('is not believed with our own question as its answer, nor with an unsigned one', async () => {
+  test('does not pass with our own request, an unsigned token or another algorithm as its answer', async () => {
     const who = visitor()
     const request = new URL((await start(who)) ?? '').searchParams.get('request') ?? ''
     const { payload } = await jwtVerify(request, key())
@@ -110,7 +110,7 @@ describe('a provider that checks ages', () => {
     'https://evil.example.com/',
     '/\\evil.example.com',
     '/\t/evil.example.com',
-  ])('names our own address to the provider, and leads back to none of %j', async (next) => {
+  ])('gets a fixed return address, and next=%j falls back to the front page', async (next) => {
     const who = visitor()
     const location = await start(who, next)
     const request = new URL(location ?? '').searchParams.get('request') ?? ''
@@ -118,7 +118,7 @@ describe('a provider that checks ages', () => {
     expect((await who.call(await answerTo(location))).headers.get('location')).toBe('/')
   })
 
-  test('is believed once, in the browser that asked', async () => {
+  test('passes once per answer, only in the browser that asked', async () => {
     const who = visitor()
     const answer = await answerTo(await start(who))
     const other = visitor()
@@ -133,7 +133,7 @@ describe('a provider that checks ages', () => {
     expect(await isOpen(who)).toBe(false)
   })
 
-  test('may say that somebody is too young, and that is said kindly', async () => {
+  test('can report somebody as too young, who gets 403 and a kind message', async () => {
     const who = visitor()
     const answer = await who.call(await answerTo(await start(who), { claims: { adult: false } }))
     expect(answer.status).toBe(403)
@@ -141,7 +141,7 @@ describe('a provider that checks ages', () => {
     expect(await isOpen(who)).toBe(false)
   })
 
-  test('cannot be passed by one’s own word, nor by one that was given before', async () => {
+  test('is not bypassed by self-confirmation or by the cookie of an expired check', async () => {
     const who = visitor()
     expect((await who.call('/age', { form: { next: '/' } })).status).toBe(403)
     who.jar.set('nocturne_age', signValue(services.secrets.session, 'nocturne_age', 'confirmed'))
@@ -150,21 +150,21 @@ describe('a provider that checks ages', () => {
     expect(await isOpen(who)).toBe(false)
   })
 
-  test('leads back into this site alone', async () => {
+  test('never redirects to another site after its answer', async () => {
     const who = visitor()
     const back = await who.call(await answerTo(await start(who, '//evil.example.com')))
     expect(back.headers.get('location')).toBe('/')
   })
 })
 
-test('without a provider its addresses lead nowhere', async () => {
+test('provider routes return 404 when no provider is set', async () => {
   const { app: confirming } = await testApp({ AGE_GATE: 'confirm' })
   const who = browser(confirming)
   expect((await who.call('/age/check')).status).toBe(404)
   expect((await who.call('/age/answer?answer=x')).status).toBe(404)
 })
 
-test('a provider without the shared secret ends the start', () => {
+test('startup fails when the provider’s shared secret is missing or too short', () => {
   expect(() => readEnv({ AGE_GATE: provider })).toThrow('AGE_GATE_SECRET missing')
   expect(() => readEnv({ AGE_GATE: provider, AGE_GATE_SECRET: 'short' })).toThrow('AGE_GATE_SECRET')
 })

@@ -17,7 +17,7 @@ const pages = Object.entries(routes)
   .filter(([name, { kind }]) => name.startsWith('GET ') && kind === 'page')
   .map(([name]) => name.slice(4).replace(/:\w+/, slug))
 
-test.each(pages)('%s is behind the gate: status 200, at the same address, not cached', async (path) => {
+test.each(pages)('%s shows the age gate with status 200, at the same URL and uncached', async (path) => {
   for (const client of [browser(app), await operatorBrowser(app)]) {
     const response = await client.call(`${path}?category=romantic`, { headers: html })
     expect(response.status).toBe(200)
@@ -30,7 +30,7 @@ test.each(pages)('%s is behind the gate: status 200, at the same address, not ca
   }
 })
 
-test('a member is asked too: a session says nothing about age', async () => {
+test('members see the age gate too', async () => {
   const ana = await memberBrowser(app, 'ana@example.com')
   expect(await (await ana.call('/')).text()).toContain(question)
 })
@@ -48,18 +48,18 @@ test.each([
   '/cover?title=x',
   '/cover/1z',
   '/nothing',
-])('%s passes', async (path) => {
+])('%s bypasses the age gate', async (path) => {
   expect(await (await browser(app).call(path, { headers: html })).text()).not.toContain(question)
 })
 
-test('routes are open to all by name alone: machines, law, help and leaving', () => {
+test('no content page is among the routes open without the age gate', () => {
   const open = Object.entries(routes).filter(([name, { kind }]) => name.startsWith('GET ') && kind === 'open')
   for (const [name] of open)
     expect(name).not.toMatch(/\/(story|flow|stories|home|my-content|trending|create)\b/)
   expect(routes['GET /']?.kind).toBe('page')
 })
 
-test('continuing comes back to the page that was asked for, which then opens', async () => {
+test('confirming redirects to the requested page, which then opens', async () => {
   const visitor = browser(app)
   const confirmed = await visitor.call('/age', { form: { next: `/story/${slug}` } })
   expect(confirmed.status).toBe(303)
@@ -71,7 +71,7 @@ test('continuing comes back to the page that was asked for, which then opens', a
   expect(page).not.toContain(question)
 })
 
-test('a browser that keeps no cookies is told so, and comes back once it keeps them', async () => {
+test('a browser that blocks cookies gets an explanation, and passes once it allows them', async () => {
   const visitor = browser(app)
   const answerGate = async () => {
     const { headers } = await visitor.call('/age', { form: { next: '/stories?q=salt' } })
@@ -88,13 +88,13 @@ test('a browser that keeps no cookies is told so, and comes back once it keeps t
   expect((await visitor.call(await answerGate())).headers.get('location')).toBe('/stories?q=salt')
 })
 
-test('where the gate was turned off meanwhile, its answer leads to the page', async () => {
+test('a confirmation redirects to the page when the gate has been turned off since', async () => {
   const open = await testApp({ AGE_GATE: 'off' })
   const answered = await browser(open.app).call(urls.ageAnswered({ next: '/stories' }))
   expect(answered.headers.get('location')).toBe('/stories')
 })
 
-test('the answer is stored on the device, and says nothing of who gave it', async () => {
+test('the confirmation cookie is the same for everyone and identifies nobody', async () => {
   const one = browser(app)
   const other = browser(app)
   await one.call('/age', { form: { next: '/' } })
@@ -102,7 +102,7 @@ test('the answer is stored on the device, and says nothing of who gave it', asyn
   expect(one.jar.get('nocturne_age')).toBe(other.jar.get('nocturne_age') ?? 'none')
 })
 
-test('an answer that was made up opens nothing', async () => {
+test('a forged or malformed confirmation cookie does not open the gate', async () => {
   for (const value of [
     'confirmed',
     'confirmed.',
@@ -118,7 +118,7 @@ test('an answer that was made up opens nothing', async () => {
   }
 })
 
-test('the confirmation is a form of ours: another site cannot give it, and a link cannot either', async () => {
+test('confirming is rejected from another site and by GET', async () => {
   const visitor = browser(app)
   const forged = await visitor.call('/age', {
     form: { next: '/' },
@@ -129,7 +129,7 @@ test('the confirmation is a form of ours: another site cannot give it, and a lin
   expect(visitor.jar.size).toBe(0)
 })
 
-test('search engines and link previews see the page, with a preview of the text only', async () => {
+test('crawlers and link previews bypass the gate but get only an excerpt of the text', async () => {
   for (const agent of [
     googlebot['user-agent'],
     'facebookexternalhit/1.1',
@@ -146,13 +146,13 @@ test('search engines and link previews see the page, with a preview of the text 
   }
 })
 
-test('the gate of a crawler is never shown to a person, nor the page of a crawler', async () => {
+test('crawlers and people never get each other’s cached page', async () => {
   expect(await (await browser(app).call('/', { headers: googlebot })).text()).not.toContain(question)
   expect(await (await browser(app).call('/')).text()).toContain(question)
   expect(await (await browser(app).call('/', { headers: googlebot })).text()).not.toContain(question)
 })
 
-test('nothing is counted before the answer', async () => {
+test('nothing counts towards the free limit before the age is confirmed', async () => {
   const visitor = browser(app)
   for (let visit = 0; visit < 5; visit += 1) await visitor.call(`/story/${slug}`)
   expect(visitor.jar.size).toBe(0)
@@ -160,18 +160,18 @@ test('nothing is counted before the answer', async () => {
   expect(await markupOf(await visitor.call('/stories'))).toContain('3 of 3 free stories left')
 })
 
-test('the way out is a page of nobody’s', async () => {
+test('/leave names neither the site nor its content', async () => {
   const page = await (await browser(app).call('/leave')).text()
   expect(page).not.toMatch(/nocturne|stor(y|ies)|adult/i)
   expect(page).not.toMatch(/<script|stylesheet/)
 })
 
-test('with the gate off, pages open at once', async () => {
+test('pages open without the gate when it is off', async () => {
   const open = await testApp({ AGE_GATE: 'off' })
   expect(await (await browser(open.app).call('/')).text()).not.toContain(question)
 })
 
-test('the text of an item keeps its own rules, gate or not', async () => {
+test('the content API returns the text of an item without the age gate', async () => {
   const item = await browser(app).json(`/api/content/${id}`)
   expect(item.content).toContain('A secret sentence')
 })
