@@ -58,7 +58,7 @@ describe('POST /api/analytics/session', () => {
     expect(row?.ipHash).not.toContain('127.0.0.1')
   })
 
-  test('another visitor cannot extend it: a new one is opened', async () => {
+  test('opens a new session when another visitor sends its id', async () => {
     const { sessionId } = await browser(app).json('/api/analytics/session', { json: { consent: true } })
     const stranger = await browser(app).json('/api/analytics/session', {
       json: { sessionId, lastSeen: 'now' },
@@ -66,7 +66,7 @@ describe('POST /api/analytics/session', () => {
     expect(stranger.sessionId).not.toBe(sessionId)
   })
 
-  test('without consent, with Do Not Track or Global Privacy Control, and for bots nothing is stored and no id given', async () => {
+  test('stores nothing and returns no id without consent, with DNT or GPC, and for bots', async () => {
     const before = await db.$count(trackingSessions)
     for (const headers of [{ dnt: '1' }, { 'sec-gpc': '1' }, { 'user-agent': 'Googlebot/2.1' }] as Record<
       string,
@@ -88,7 +88,7 @@ describe('POST /api/analytics/session', () => {
   })
 })
 
-test('operators are not the audience: what they open, send and play counts nowhere', async () => {
+test('sessions, events and plays of operators are not counted', async () => {
   const ada = await operatorBrowser(app)
   const before = await db.$count(trackingSessions)
   expect(await ada.json('/api/analytics/session', { json: { consent: true } })).toMatchObject({
@@ -115,7 +115,7 @@ test('operators are not the audience: what they open, send and play counts nowhe
 })
 
 describe('POST /api/analytics/events', () => {
-  test('stores what a visitor reports, under the visitor’s own id and session', async () => {
+  test('stores an event under the visitor’s session, and its page without the query string', async () => {
     const visitor = browser(app)
     const sent = event({
       eventType: 'search_performed',
@@ -129,7 +129,7 @@ describe('POST /api/analytics/events', () => {
     expect(row?.session_id).toEqual(expect.any(String))
   })
 
-  test('a retried batch counts once, with an id of the sender’s or without', async () => {
+  test('counts a retried batch once, with or without ids from the sender', async () => {
     const visitor = browser(app)
     const { id: _, ...nameless } = event({ data: { page: '/' } })
     const batch = [event(), nameless]
@@ -141,7 +141,7 @@ describe('POST /api/analytics/events', () => {
     })
   })
 
-  test('the same batch from two senders at once is two events, from one sender one', async () => {
+  test('counts concurrent copies of a batch once per visitor', async () => {
     const visitor = browser(app)
     const batch = [event()]
     await sendEvents(visitor, [])
@@ -150,7 +150,7 @@ describe('POST /api/analytics/events', () => {
     expect((await sendEvents(browser(app), batch)).accepted).toBe(1)
   })
 
-  test('the member is who is signed in, whatever the event says', async () => {
+  test('takes the member from the session, not from the event', async () => {
     const member = await memberBrowser(app, 'ana@example.com', '10.1.0.1')
     const { id } = member
     const sent = { ...event(), userId: crypto.randomUUID(), anonId: 'somebody' }
@@ -165,7 +165,7 @@ describe('POST /api/analytics/events', () => {
     ['gpc', { 'sec-gpc': '1' }],
     ['bot', { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0)' }],
   ] as [string, Record<string, string>][])(
-    'honours %s on the server and counts what it dropped',
+    'drops the events of a sender with %s and counts them by that reason',
     async (reason, headers) => {
       const before = await db.$count(analyticsEvents)
       expect(
@@ -179,7 +179,7 @@ describe('POST /api/analytics/events', () => {
     },
   )
 
-  test('after consent is withdrawn nothing is stored, until it is given again', async () => {
+  test('stores no events after consent is withdrawn, until it is given again', async () => {
     const visitor = browser(app)
     await sendEvents(visitor, [event()])
     await visitor.call('/api/analytics/session', { json: { consent: false } })
@@ -188,7 +188,7 @@ describe('POST /api/analytics/events', () => {
     expect((await sendEvents(visitor, [event()])).accepted).toBe(1)
   })
 
-  test('one bad event spoils no other, and each reason is counted', async () => {
+  test('counts invalid events by reason and still accepts the valid ones of the batch', async () => {
     const { dropped, accepted } = await sendEvents(browser(app), [
       event(),
       { ...event(), eventType: 'made_up' },
@@ -208,14 +208,14 @@ describe('POST /api/analytics/events', () => {
     expect({ dropped, accepted }).toEqual({ accepted: 1, dropped: { invalid: 12, too_old: 1 } })
   })
 
-  test('refuses more than 50 events and more than 64 KB', async () => {
+  test('rejects more than 50 events with 422 and more than 64 KB with 413', async () => {
     const many = { events: Array.from({ length: 51 }, () => event()) }
     expect((await browser(app).call('/api/analytics/events', { json: many })).status).toBe(422)
     const large = { events: Array.from({ length: 50 }, () => event({ data: { text: 'x'.repeat(1_500) } })) }
     expect((await browser(app).call('/api/analytics/events', { json: large })).status).toBe(413)
   })
 
-  test('holds back a flood from one address, and says so', async () => {
+  test('rate-limits one address and counts its dropped events', async () => {
     const flood = browser(app, '10.9.9.9')
     let limited = 0
     for (let sent = 0; sent < 130; sent += 1) {
@@ -229,8 +229,8 @@ describe('POST /api/analytics/events', () => {
   })
 })
 
-describe('the operators’ figures', () => {
-  test('is for operators alone, and periods are closed', async () => {
+describe('operator analytics endpoints', () => {
+  test('reject visitors, members, unknown periods and unknown categories', async () => {
     const member = await memberBrowser(app, 'reader@example.com', '10.1.0.2')
     for (const name of [...reads, `retention/${story.id}`]) {
       expect((await browser(app).call(`/api/analytics/${name}`)).status).toBe(401)
@@ -243,7 +243,7 @@ describe('the operators’ figures', () => {
   })
 })
 
-test('today is live: views, listeners, milestones, engagement and the two last minutes, by category', async () => {
+test('today’s views, listeners, milestones, engagement and last two minutes are live, by category', async () => {
   const fresh = await testApp()
   const item = await publishTestItem(fresh.services, { title: 'The Lamp', categories: ['romantic', 'gay'] })
   const second = await publishTestItem(fresh.services, { title: 'The Ferry', categories: ['bdsm'] })

@@ -7,7 +7,7 @@ import { frameEnd } from '#src/ui/awaited-marks'
 const { app, services } = await testApp()
 const operator = await operatorBrowser(app)
 
-test('the dashboard is sent up to its figures while these are read', async () => {
+test('the dashboard’s frame is streamed before its figures are ready', async () => {
   const release = await lockTable(services.db, 'analytics_reach')
   const response = await operator.call('/analytics?tab=content', { headers: { 'accept-encoding': 'gzip' } })
   const reader = response.body?.pipeThrough(new DecompressionStream('gzip')).getReader()
@@ -22,7 +22,7 @@ test('the dashboard is sent up to its figures while these are read', async () =>
   expect(rest).toEndWith('</html>')
 })
 
-test('where the figures cannot be read, the page that is sent already says so', async () => {
+test('the dashboard shows an error when its figures fail after the frame is sent', async () => {
   const rename = (from: string, to: string) =>
     services.db.execute(sql.raw(`alter table ${from} rename to ${to}`))
   await rename('analytics_reach', 'analytics_reach_elsewhere')
@@ -32,7 +32,7 @@ test('where the figures cannot be read, the page that is sent already says so', 
   await rename('analytics_reach_elsewhere', 'analytics_reach')
 })
 
-test('an item that is not there is 404, before the frame is sent', async () => {
+test('an unknown item returns 404 before the frame is sent', async () => {
   for (const item of [crypto.randomUUID(), 'the-night-ferry'])
     expect((await operator.call(`/analytics?tab=content&item=${item}`)).status).toBe(404)
 })

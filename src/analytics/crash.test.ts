@@ -45,7 +45,7 @@ async function send(
   )
 }
 
-test('six kills lose no acknowledged event and double none', async () => {
+test('no acknowledged event is lost or stored twice across six server kills', async () => {
   const acknowledged: string[] = []
   const unanswered: EventReport[][] = []
   let cookie = ''

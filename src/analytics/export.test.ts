@@ -10,7 +10,7 @@ const exported = async (query: string) =>
   (await (await operator.call(`/api/analytics/export?${query}`)).text()).trim().split('\r\n').slice(1)
 const many = 1_001
 
-test('what the dashboard shows the first rows of is exported whole', async () => {
+test('an export has all rows of a figure that the dashboard truncates', async () => {
   const item = await publishTestItem(services)
   await makePartitions(db)
   await db.execute(sql`
@@ -28,7 +28,7 @@ test('what the dashboard shows the first rows of is exported whole', async () =>
   expect((await operator.call('/api/analytics/export?figure=starts&item=none')).status).toBe(404)
 })
 
-test('HEAD has the length of the file, as GET', async () => {
+test('HEAD returns the same Content-Length as GET', async () => {
   using server = Bun.serve({ port: 0, fetch: (request) => app.fetch(request) })
   const cookie = [...operator.jar].map(([key, value]) => `${key}=${value}`).join('; ')
   const ask = (method: string) =>
@@ -37,7 +37,7 @@ test('HEAD has the length of the file, as GET', async () => {
   expect((await ask('HEAD')).headers.get('content-length')).toBe(length)
 })
 
-test('a figure of an item asks for the item', async () => {
+test('exporting a figure of an item without naming the item returns 422', async () => {
   for (const figure of ['retention', 'starts']) {
     const response = await operator.call(`/api/analytics/export?figure=${figure}`)
     expect([figure, response.status]).toEqual([figure, 422])

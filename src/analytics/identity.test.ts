@@ -13,7 +13,7 @@ const { db } = services
 const story = await publishTestItem(services)
 const span = { days: 7, category: 'all' } as const
 
-test('a visitor who signs in is the same person before and after; the next person after a sign-out is another', async () => {
+test('a visitor who signs in counts as one person, and the next after a sign-out as another', async () => {
   const person = browser(app, '10.0.0.1')
   await sendEvents(person, listening(story.id, 0.5, 60 * 24 * 2))
   await rollUp(db)
@@ -33,7 +33,7 @@ test('a visitor who signs in is the same person before and after; the next perso
   expect(await rollups()).toEqual(before)
 })
 
-test('an erased member leaves the numbers as they were, and no trace', async () => {
+test('erasing a member keeps the totals and leaves no trace of the member', async () => {
   const member = await memberBrowser(app, 'gone@example.com', '10.0.0.2')
   const { id } = member
   const sent = event()
@@ -61,7 +61,7 @@ test('an erased member leaves the numbers as they were, and no trace', async () 
   expect(traces).toHaveLength(0)
 })
 
-test('a view is 30 seconds of play or reading, once a listener, item and day; it follows the visitor who joins', async () => {
+test('30 seconds of play make one view, which moves to the account when the visitor registers', async () => {
   const item = await publishTestItem(services)
   const listener = browser(app, '10.0.0.3')
   const report = (seconds: number) =>
@@ -89,7 +89,7 @@ test('a view is 30 seconds of play or reading, once a listener, item and day; it
   expect([...(await views())]).toEqual([{ session_id: id, is_complete: false }])
 })
 
-test('salts are destroyed after 48 hours, and old months are dropped whole', async () => {
+test('salts are destroyed after 48 hours, and partitions of old months are dropped', async () => {
   await db.execute(
     sql`insert into analytics_salts (day, salt, created_at) values ('2020-01-01', 'old', now() - interval '49 hours')`,
   )
@@ -116,7 +116,7 @@ test('salts are destroyed after 48 hours, and old months are dropped whole', asy
   expect((await summarise(db, span)).totalUsers).toBe(totalUsers)
 })
 
-test('days that an older version counted are folded from their events, and go on from there', async () => {
+test('days counted by an older version are recounted from their events and continue from there', async () => {
   const before = await rollups()
   for (const table of ['analytics_arrivals', 'analytics_sittings', 'analytics_visits', 'analytics_days'])
     await db.execute(sql`delete from ${sql.identifier(table)}`)

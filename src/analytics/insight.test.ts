@@ -6,7 +6,7 @@ import { describeConversion } from './insight'
 const { services } = await testApp()
 const { db } = services
 
-test('who came to the free limit is counted by visitors, not by the addresses that they share', async () => {
+test('reaching the free limit is counted per visitor, not per shared address', async () => {
   const items = [await publishTestItem(services), await publishTestItem(services, { title: 'The Boat' })]
   const open = (readerId: string) =>
     db.insert(openings).values(items.map(({ id }) => ({ readerId, storyId: id })))

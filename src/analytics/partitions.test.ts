@@ -7,7 +7,7 @@ import { makePartitions, pruneAnalytics } from './partitions'
 const db = await testDatabase()
 afterEach(() => void setSystemTime())
 
-test('the month of an event that came before its partition gets one, with the event in it', async () => {
+test('creating a month’s partition moves that month’s rows out of the default partition', async () => {
   const dates = ['2030-02-28T23:59:59.999Z', '2030-03-05T12:00:00Z']
   for (const at of dates)
     await db.execute(sql`
@@ -25,7 +25,7 @@ test('the month of an event that came before its partition gets one, with the ev
   expect([...sittings]).toEqual([{ table: 'analytics_sittings_2030_03' }])
 })
 
-test('a machine whose clock is years ahead drops nothing that the others have counted', async () => {
+test('pruning with a clock years ahead drops nothing that was counted', async () => {
   const before = [...(await db.execute(sql`select count(*) from pg_inherits`))]
   await db.execute(sql`
     insert into analytics_events (id, timestamp, anon_id, event_type) values (${newId()}, now(), 'of today', 'page_view')`)
@@ -35,7 +35,7 @@ test('a machine whose clock is years ahead drops nothing that the others have co
   expect(await db.execute(sql`select from analytics_events where anon_id = 'of today'`)).toHaveLength(1)
 })
 
-test('a partition that is made has the keys, indexes and storage of those that migrations made', async () => {
+test('a new partition has the columns, indexes and constraints of the default partition', async () => {
   await makePartitions(db, new Date('2031-01-10T00:00:00Z'))
   for (const table of ['analytics_events', 'analytics_sittings', 'analytics_visits']) {
     const [made, first] = await Promise.all([describe(`${table}_2031_01`), describe(`${table}_default`)])

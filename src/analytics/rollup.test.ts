@@ -29,7 +29,7 @@ async function publishMany(db: Database, count: number): Promise<string[]> {
   return ids
 }
 
-test('40,000 events: every period and category says what counting the events one by one says', async () => {
+test('figures of 40,000 events equal a plain count for every period and category', async () => {
   const db = await testDatabase()
   const ids = await publishMany(db, 30)
   await fillEvents(db, { events: 40_000, days: 60, visitors: 800, contentIds: ids })
@@ -115,7 +115,7 @@ const eventRow = fc.record({
   fraction: fc.double({ min: 0, max: 1, noNaN: true }),
 })
 
-test('any order, repetition, delay, sign-in, or loss and retry of batches gives the same numbers', async () => {
+test('rollups do not depend on order, duplicates, delays, sign-ins or lost answers of batches', async () => {
   const now = Date.now()
   await fc.assert(
     fc.asyncProperty(
@@ -215,7 +215,7 @@ async function rollups() {
   return tables.map((rows) => [...rows])
 }
 
-test('two servers on one database say the same', async () => {
+test('two servers on one database report the same figures', async () => {
   const { services } = await testApp()
   const url = await testDatabaseUrl()
   const [one, two] = [openDatabase(url, { max: 3 }), openDatabase(url, { max: 3 })]
@@ -242,7 +242,7 @@ test('two servers on one database say the same', async () => {
   expect(answers[0]?.[0]).toMatchObject({ activeUsers: 10, totalContentViews: 10, totalEvents: 30 })
 })
 
-test('while another process folds for long, a dashboard shows what is counted already', async () => {
+test('the dashboard shows what is counted already while another process holds the rollup lock', async () => {
   const { app, services } = await testApp()
   const operator = await operatorBrowser(app)
   await sendEvents(browser(app), [event()])
@@ -258,7 +258,7 @@ test('while another process folds for long, a dashboard shows what is counted al
   expect(await operator.json('/api/analytics/summary?days=1')).toMatchObject({ totalEvents: 2 })
 })
 
-test('where the database is slow the server asks to wait, and loses nothing', async () => {
+test('a slow database makes the server return 503 with Retry-After and lose no acknowledged event', async () => {
   const { app, services } = await testApp({ TRUST_PROXY: '127.0.0.1' })
   const holder = await services.db.sql.reserve()
   await holder`begin`

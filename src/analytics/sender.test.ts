@@ -15,6 +15,6 @@ test.each([
   ['python-requests/2.32.0', false],
   ['okhttp/4.12.0', false],
   ['AntennaPod/3.4.0', false],
-])('%s is a machine that only reads: %p', (agent, isMachine) => {
+])('isBot(%s) is %p', (agent, isMachine) => {
   expect(isBot(new Request('http://localhost/', { headers: { 'user-agent': agent } }))).toBe(isMachine)
 })
