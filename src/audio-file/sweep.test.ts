@@ -33,7 +33,7 @@ const age = (path: string) => utimes(path, hoursAgo, hoursAgo)
 /** Expires all leases, as after a day. */
 const endLeases = () => db.update(audioLeases).set({ leasedUntil: sql`now() - interval '1 minute'` })
 
-test('rows and files agree again, and what is young or heard is left alone', async () => {
+test('the sweep removes orphaned rows and files, and leaves recent and attached ones', async () => {
   const { id: storyId } = await publishTestItem(services)
   const heard = await admit(200)
   const lost = await admit(300)
@@ -78,7 +78,7 @@ test('rows and files agree again, and what is young or heard is left alone', asy
 describe('audio that is being attached', () => {
   const log = createLog('error', () => {})
 
-  test('is left alone from before it is stored, for a day', async () => {
+  test('is not swept until its lease expires', async () => {
     const file = await admit(700)
     await age(placeOf(file))
     expect(await sweepAudio({ db, storage, log })).toMatchObject({ files: 0 })
@@ -87,7 +87,7 @@ describe('audio that is being attached', () => {
     expect(await storage.find(file)).toBeNull()
   })
 
-  test('is there afterwards, although the sweep is just removing the same audio of before', async () => {
+  test('survives a concurrent sweep of the same audio', async () => {
     const { id: storyId } = await publishTestItem(services)
     const orphan = await admit(800)
     await age(placeOf(orphan))
@@ -121,7 +121,7 @@ describe('audio that is being attached', () => {
   })
 })
 
-test('of several instances one sweeps at a time', async () => {
+test('only one instance sweeps at a time', async () => {
   const works = [startSweeping(services), startSweeping(services), startSweeping(services)]
   await until(async () => (await db.$count(jobs, and(eq(jobs.kind, 'sweep'), eq(jobs.state, 'done')))) > 0)
   await Promise.all(works.map((work) => work.stop()))

@@ -40,28 +40,28 @@ const id3 = (sizeBytes: number) =>
     Uint8Array.of(sizeBytes >> 21, (sizeBytes >> 14) & 127, (sizeBytes >> 7) & 127, sizeBytes & 127),
   )
 
-describe('audio is measured', () => {
-  test('an MP3 by its frames', async () => {
+describe('measured duration', () => {
+  test('is read from the frames of an MP3', async () => {
     const checked = await check(mp3)
     expect(checked).toMatchObject({ extension: 'mp3', sampleRateHz: 44_100, channels: 1, warnings: [] })
     expect(checked.durationSeconds).toBeCloseTo(10, 0)
   })
 
-  test('an MP3 between tags, whatever they hold', async () => {
+  test('ignores tags before and after an MP3', async () => {
     const plain = await check(mp3)
     const ape = join2('APETAGEX', Buffer.from(words(0xd0070000, 0x64000000, 0, 0, 0, 0)), random(100))
     const tagged = await check(join2(id3(70_000), random(70_000), mp3, ape, `TAG${'x'.repeat(125)}`))
     expect(tagged.durationSeconds).toBe(plain.durationSeconds)
   })
 
-  test('an MP3 with a scratch in it, without what is lost', async () => {
+  test('leaves out a damaged stretch inside an MP3', async () => {
     const scratched = join2(mp3.subarray(0, 40_000), random(500), mp3.subarray(40_500))
     const { durationSeconds } = await check(scratched)
     expect(durationSeconds).toBeGreaterThan(9.8)
     expect(durationSeconds).toBeLessThan(10.2)
   })
 
-  test('a WAV by its data', async () => {
+  test('is read from the data of a WAV', async () => {
     expect(await check(toneWav(3), 'moon.WAV')).toMatchObject({
       extension: 'wav',
       durationSeconds: 3,
@@ -69,21 +69,21 @@ describe('audio is measured', () => {
     })
   })
 
-  test('a WAV written into a pipe by what is there, with a warning', async () => {
+  test('falls back to the data present in a WAV written to a pipe, with a warning', async () => {
     const piped = join2(wavHead(0xffffffff), new Uint8Array(88_200))
     const { durationSeconds, warnings } = await check(piped, 'moon.wav')
     expect(durationSeconds).toBe(1)
     expect(warnings).toHaveLength(1)
   })
 
-  test('an M4A by its samples', async () => {
+  test('is read from the samples of an M4A', async () => {
     const { durationSeconds, extension } = await check(m4aOf(30), 'moon.m4a')
     expect(extension).toBe('m4a')
     expect(durationSeconds).toBeCloseTo(30, 1)
   })
 })
 
-test('a file whose name says nothing is judged by its first bytes', async () => {
+test('a file without an extension is recognised by its first bytes', async () => {
   for (const name of ['', '.', 'mp3', 'blob', 'moon.mp3/', 'The moon, take 2'])
     for (const [bytes, extension] of [
       [mp3, 'mp3'],
@@ -95,7 +95,7 @@ test('a file whose name says nothing is judged by its first bytes', async () => 
   expect(await refusal(random(300), 'blob')).toStartWith('blob is not accepted: MP3, WAV and M4A are.')
 })
 
-describe('a file that is not audio is refused with its name and a fix', () => {
+describe('files that are not audio', () => {
   const again = 'Export it again as MP3, WAV or M4A.'
   const hostile: [what: string, content: Uint8Array | string, message: string][] = [
     [
@@ -153,18 +153,18 @@ describe('a file that is not audio is refused with its name and a fix', () => {
     ],
   ]
   for (const [what, content, message] of hostile) {
-    test(`${what} named .mp3`, async () => {
+    test(`rejects ${what} named .mp3`, async () => {
       const answer = await refusal(content)
       expect(answer).toStartWith('moon.mp3 ')
       if (message) expect(answer).toBe(message)
     })
-    test(`${what} named .wav and .m4a`, async () => {
+    test(`rejects ${what} named .wav and .m4a`, async () => {
       if (what !== 'a WAV') expect(await refusal(content, 'moon.wav')).toStartWith('moon.wav ')
       if (what !== 'an M4A') expect(await refusal(content, 'moon.m4a')).toStartWith('moon.m4a ')
     })
   }
 
-  test('an MP3 named .wav or .m4a', async () => {
+  test('rejects an MP3 named .wav or .m4a', async () => {
     expect(await refusal(mp3, 'moon.wav')).toBe(
       'moon.wav is not a WAV: its content is an MP3. Name it .mp3, or export it again as WAV.',
     )
@@ -172,14 +172,14 @@ describe('a file that is not audio is refused with its name and a fix', () => {
   })
 
   for (const name of ['moon.flac', 'moon.mp3.exe', 'moon.mp3\0.exe', '.flac']) {
-    test(`the name ${JSON.stringify(name)} is not taken`, async () => {
+    test(`rejects the name ${JSON.stringify(name)}`, async () => {
       expect(await refusal(mp3, name)).toContain('MP3, WAV and M4A are')
     })
   }
 })
 
-describe('a damaged file that plays is taken with a warning that names the missing part', () => {
-  test('an MP3 shorter than its own index says', async () => {
+describe('damaged files that still play', () => {
+  test('warns that an MP3 is shorter than its own index says', async () => {
     // A silent first frame whose Info tag states twice the frames that follow.
     const tag = join2('Info', words(1, 2 * 384))
     const first = join2(mp3.subarray(0, 4), new Uint8Array(17), tag)
@@ -192,19 +192,19 @@ describe('a damaged file that plays is taken with a warning that names the missi
     ])
   })
 
-  test('an MP3 that breaks off inside a frame is taken with a warning', async () => {
+  test('warns that an MP3 is cut off inside a frame', async () => {
     const { warnings, durationSeconds } = await check(mp3.subarray(0, 40_003))
     expect(durationSeconds).toBeCloseTo(5, 0)
     expect(warnings.join()).toContain('cut off')
   })
 
-  test('a WAV that ends before its data does', async () => {
+  test('warns that a WAV is cut off inside its data', async () => {
     const { durationSeconds, warnings } = await check(toneWav(10).subarray(0, 793_844), 'moon.wav')
     expect(durationSeconds).toBe(9)
     expect(warnings.join()).toStartWith('It is cut off: 1 s of 0:10 is missing at the end.')
   })
 
-  test('an M4A whose sound ends before its index says', async () => {
+  test('warns that an M4A is cut off inside its sound', async () => {
     const whole = m4aOf(130)
     const { durationSeconds, warnings } = await check(
       whole.subarray(0, whole.byteLength - 13_000),
@@ -215,12 +215,12 @@ describe('a damaged file that plays is taken with a warning that names the missi
   })
 })
 
-describe('a damaged file is refused, with the damage', () => {
-  test('an MP3 that is mostly something else', async () => {
+describe('files damaged beyond use', () => {
+  test('rejects an MP3 that is mostly other bytes', async () => {
     expect(await refusal(join2(mp3, random(200_000)))).toContain('it is damaged')
   })
 
-  test('an MP3 torn into thousands of pieces, in time that grows no faster than they do', async () => {
+  test('rejects an MP3 torn into thousands of pieces in linear time', async () => {
     const frame = mp3.subarray(0, 209 * 4)
     const torn = (pieces: number) => Buffer.concat(Array.from({ length: pieces }, () => join2(frame, 'x')))
     /** Processor time of one check in µs, measured over as many checks as the coarsest clock needs. */
@@ -238,7 +238,7 @@ describe('a damaged file is refused, with the damage', () => {
     expect(await processorTimeFor(40_000)).toBeLessThan(32 * (await processorTimeFor(5_000)))
   })
 
-  test('a WAV without samples, without a format, compressed, or of nothing but chunks', async () => {
+  test('rejects a WAV without samples, without a format, compressed, or of chunks only', async () => {
     expect(await refusal(wavHead(0), 'moon.wav')).toContain('it holds no sound')
     expect(
       await refusal(join2('RIFF', words(0), 'WAVEdata', words(0x08000000), random(8)), 'moon.wav'),
@@ -252,7 +252,7 @@ describe('a damaged file is refused, with the damage', () => {
     )
   })
 
-  test('an M4A that is cut off before its index, or before its sound', async () => {
+  test('rejects an M4A cut off before its index or before its sound', async () => {
     const whole = m4aOf(20.4)
     const soundAt = Buffer.from(whole).indexOf('mdat') + 4
     expect(await refusal(whole.subarray(0, soundAt), 'moon.m4a')).toContain('cut off before its sound')
@@ -261,7 +261,7 @@ describe('a damaged file is refused, with the damage', () => {
     expect(await refusal(join2(type, cut), 'moon.m4a')).toContain('cut off before its index')
   })
 
-  test('an M4A with video, with protected sound, without sound, or with boxes that never end', async () => {
+  test('rejects an M4A with video, with DRM, without sound, or with boxes that never end', async () => {
     expect(await refusal(m4aOf(5, { handler: 'vide' }), 'moon.m4a')).toContain('it holds video')
     expect(await refusal(m4aOf(5, { format: 'drms' }), 'moon.m4a')).toContain('browsers do not play (drms)')
     expect(await refusal(m4aOf(5, { handler: 'text' }), 'moon.m4a')).toContain('it holds no sound')
@@ -275,7 +275,7 @@ describe('a damaged file is refused, with the damage', () => {
   })
 })
 
-describe('a file that no browser plays is refused, one that some browsers do not play has a warning', () => {
+describe('codecs', () => {
   /** The AudioSpecificConfig of a kind of MPEG-4 audio, 22,050 Hz, stereo. */
   const aacOf = (type: number) => {
     const kind =
@@ -287,7 +287,7 @@ describe('a file that no browser plays is refused, one that some browsers do not
   const wordsOf = async (made: Parameters<typeof m4aOf>[1]) =>
     (await check(m4aOf(5, made), 'moon.m4a')).warnings
 
-  test('MPEG-4 audio by its kind, as Chromium 156 was seen to play it', async () => {
+  test('warns about HE-AAC and rejects the AAC types that Chromium 156 does not play', async () => {
     for (const type of [1, 2, 4]) expect(await wordsOf({ aac: aacOf(type) })).toEqual([])
     for (const aac of [aacOf(5), aacOf(29), hidden])
       expect(await wordsOf({ aac })).toEqual([
@@ -303,7 +303,7 @@ describe('a file that no browser plays is refused, one that some browsers do not
       expect(await refusal(m4aOf(5, { aac: aacOf(type) }), 'moon.m4a')).toContain(`do not play (${name})`)
   })
 
-  test('other sound in an M4A', async () => {
+  test('warns about FLAC and Opus and rejects ALAC, Dolby and unknown sound in an M4A', async () => {
     expect(await wordsOf({ codec: 0x6b })).toEqual([])
     expect(await wordsOf({ codec: 0x67 })).toEqual([])
     expect((await wordsOf({ format: 'fLaC' })).join()).toContain('FLAC')
@@ -316,26 +316,26 @@ describe('a file that no browser plays is refused, one that some browsers do not
     )
   })
 
-  test('an MP3 of free format', async () => {
+  test('rejects a free-format MP3', async () => {
     const free = Uint8Array.from({ length: 62_700 }, (_, at) => [0xff, 0xfb, 0x00, 0xc0][at % 209] ?? 0)
     expect(await refusal(free)).toContain('no MP3 frames were found in it')
   })
 })
 
-describe('names from outside', () => {
-  test('only the last part is shown, without control characters', async () => {
+describe('file names', () => {
+  test('are shown without their path and control characters', async () => {
     expect(await refusal('x', '../../etc/moon.mp3')).toStartWith('moon.mp3 ')
     expect(await refusal('x', 'C:\\fakepath\\moon.mp3')).toStartWith('moon.mp3 ')
     expect(await refusal('x', 'mo\u202eon\n.mp3')).toStartWith('moon.mp3 ')
   })
 
-  test('a long name is shortened and keeps its ending', async () => {
+  test('are shortened and keep their extension', async () => {
     const message = await refusal('x', `${'moon'.repeat(200)}.mp3`)
     expect(message.length).toBeLessThan(250)
     expect(message).toContain('moon.mp3 is not an MP3')
   })
 
-  test('a name in any script is taken', async () => {
+  test('are accepted in any script', async () => {
     expect((await check(mp3, 'Die Mondnacht – Teil 1 (月).MP3')).extension).toBe('mp3')
   })
 })

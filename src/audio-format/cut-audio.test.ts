@@ -33,7 +33,7 @@ const measure = (bytes: Uint8Array, extension: AudioExtension) =>
 const files = { mp3: await toneMp3(20), wav: toneWav(20), m4a: m4aOf(20) }
 
 for (const [extension, whole] of Object.entries(files) as [AudioExtension, Uint8Array][]) {
-  test(`the beginning of a file (${extension}) is a file of those seconds, and nothing more`, async () => {
+  test(`cutting a file (${extension}) gives a valid file of just those seconds`, async () => {
     const part = await cut(whole, extension, 5)
     const { durationSeconds, warnings } = await measure(part, extension)
     expect(warnings).toEqual([])
@@ -42,13 +42,13 @@ for (const [extension, whole] of Object.entries(files) as [AudioExtension, Uint8
     expect(part.byteLength).toBeLessThan(whole.byteLength / 3)
   })
 
-  test(`a file (${extension}) that is shorter than asked for comes whole`, async () => {
+  test(`cutting a file (${extension}) beyond its end gives the whole file`, async () => {
     const { durationSeconds } = await measure(await cut(whole, extension, 60), extension)
     expect(durationSeconds).toBeGreaterThan(19.9)
   })
 }
 
-test('the samples of an M4A are those of its first chunks, in their order', async () => {
+test('cutting an M4A takes its samples in the order of its chunks, not of the file', async () => {
   const sizes = [3, 1, 4, 1, 5, 9]
   const sample = (at: number) => new Uint8Array(sizes[at] ?? 0).fill(at + 1)
   // Two chunks of two samples, then a chunk of the other two. The second chunk is before the first in the file.
