@@ -16,7 +16,7 @@ const entries = async (query = ''): Promise<Entry[]> => operator.json(`/api/audi
 const sentences = async (query: string) => (await entries(query)).map(({ sentence }) => sentence)
 const page = async (query = '') => (await operator.call(`/audit${query}`)).text()
 
-test('the log and its export are for operators alone', async () => {
+test('the audit log and its export reject visitors and members', async () => {
   for (const each of [visitor, member]) {
     for (const path of ['/api/audit', '/api/audit/export']) expect((await each.call(path)).status).toBe(401)
     expect(await (await each.call('/audit')).text()).not.toContain('What happened')
@@ -24,7 +24,7 @@ test('the log and its export are for operators alone', async () => {
   expect((await operator.call('/api/audit/export')).status).toBe(200)
 })
 
-describe('the log', () => {
+describe('audit log', () => {
   let ferry = ''
   beforeAll(async () => {
     await db.delete(auditLog)
@@ -52,7 +52,7 @@ describe('the log', () => {
     })
   })
 
-  test('reads as sentences with titles, page by page, the newest first', async () => {
+  test('lists sentences with titles in pages, newest first', async () => {
     expect(await sentences('?limit=2')).toEqual([
       'imported pasted rows',
       'changed the switch “Sharing by members”',
@@ -71,7 +71,7 @@ describe('the log', () => {
     expect(html).not.toContain(`>${ferry}<`)
   })
 
-  test('is filtered by person, action, item and day, as a form sends them', async () => {
+  test('filters by person, action, item and day, and ignores empty fields', async () => {
     expect(await sentences('?actor=Jonas')).toHaveLength(2)
     expect(await sentences('?action=item.edit')).toEqual(['edited “The Night Ferry”'])
     expect(await sentences('?item=night%20fer')).toEqual(['imported pasted rows', 'edited “The Night Ferry”'])
@@ -87,7 +87,7 @@ describe('the log', () => {
     expect(await page()).toContain('data-count="">4 changes</')
   })
 
-  test('refuses a day, an action and a cursor that are none', async () => {
+  test('rejects an invalid day, action or cursor with 422', async () => {
     expect((await operator.call('/api/audit?from=2026-13-40')).status).toBe(422)
     expect((await operator.call('/api/audit/export?to=tomorrow')).status).toBe(422)
     expect((await operator.call('/api/audit?action=item.fly')).status).toBe(422)
@@ -95,7 +95,7 @@ describe('the log', () => {
     expect((await operator.call('/audit?cursor=nothing')).status).toBe(422)
   })
 
-  test('is exported as CSV, filtered like the list', async () => {
+  test('exports CSV with the same filters as the list', async () => {
     const answer = await operator.call('/api/audit/export?actor=Ada')
     expect(answer.headers.get('content-type')).toContain('text/csv')
     const lines = (await answer.text()).trim().split('\r\n')
@@ -103,7 +103,7 @@ describe('the log', () => {
     expect(lines[1]).toContain('"Ada","edited “The Night Ferry”","duration: 15","duration: 20","0","item"')
   })
 
-  test('links to the job of a narration, whose id says nothing', async () => {
+  test('links a narration to its job without showing the job’s id', async () => {
     const [job] = await db
       .insert(jobs)
       .values({ kind: 'narrate', storyId: ferry, dedupeKey: 'narrate ferry', payload: { voice: 'female' } })
@@ -119,7 +119,7 @@ describe('the log', () => {
     expect(await jobPage('no-id')).toContain('There is no such job.')
   })
 
-  test('names each subject also where no other one is on the page', async () => {
+  test('names a member, guideline or example whose entry is alone on the page', async () => {
     const { id: memberId } = member
     const guideline = await operator.json('/api/content-guidelines', {
       json: { keywords: ['skylight', 'dormer'], severity: 'low', category: 'style' },
@@ -137,7 +137,7 @@ describe('the log', () => {
     ])
   })
 
-  test('names what is gone as it was recorded, and nothing that a member keeps to themselves', async () => {
+  test('names a removed item as recorded, and never a member’s private story', async () => {
     const { id: memberId } = member
     const [own] = await db
       .insert(stories)
@@ -163,7 +163,7 @@ describe('the log', () => {
     expect(await sentences('?item=only')).toEqual([])
   })
 
-  test('is exported whole where it is longer than what is read at once, and as long as just that', async () => {
+  test('exports every row when they fill several batches or exactly one', async () => {
     for (const [actor, count] of [
       ['Mara', 2 * changesAtOnce + 1],
       ['Iris', changesAtOnce],

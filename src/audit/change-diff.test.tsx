@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { ChangeDiff } from './change-diff'
 
-test('a change names its fields as the forms do, and its times as the page does', () => {
+test('a change shows the labels of its fields and formats its times for the reader', () => {
   const before = { publishedAt: '2026-11-26T09:34:25.586Z', isFree: false }
   const after = { publishedAt: '2026-11-28T20:00:00.000Z', isFree: true }
   const page = renderToStaticMarkup(<ChangeDiff before={before} after={after} />)

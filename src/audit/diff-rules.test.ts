@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { diffStates } from './diff-rules'
 
-test('only differences are listed, added and removed fields too', () => {
+test('lists only changed, added and removed fields', () => {
   expect(
     diffStates(
       { title: 'The Kite', duration: 15, tags: ['sea', 'two of them'] },
@@ -14,7 +14,7 @@ test('only differences are listed, added and removed fields too', () => {
   ])
 })
 
-test('nothing before, nothing after, and what is no object', () => {
+test('compares missing states and values that are not objects', () => {
   expect(diffStates(null, { isActive: true })).toEqual([{ field: 'isActive', before: null, after: 'true' }])
   expect(diffStates(null, null)).toEqual([])
   expect(diffStates('on', 'off')).toEqual([{ field: '', before: 'on', after: 'off' }])

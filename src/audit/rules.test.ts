@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { auditActions, parseAction, sentenceAround, sentenceOf } from './rules'
 
-test('every action has a sentence of its own, in the past and without a full stop', () => {
+test('every action has a distinct sentence without a full stop', () => {
   const sentences = auditActions.map((each) => sentenceOf({ ...parseAction(each), name: null }))
   expect(new Set(sentences).size).toBe(sentences.length)
   for (const sentence of sentences) expect(sentence).toMatch(/^[a-z][^{}]*[^.]$/)
 })
 
-test('a subject without a name is named by its kind, once', () => {
+test('a subject without a name is described by its kind, mentioned once', () => {
   const sentences = auditActions.map((each) => sentenceOf({ ...parseAction(each), name: null }))
   for (const expected of ['created a challenge', 'added a guideline', 'imported a sheet', 'changed a switch'])
     expect(sentences).toContain(expected)
@@ -18,7 +18,7 @@ test('a subject without a name is named by its kind, once', () => {
   )
 })
 
-test('reports and feature flags share no word', () => {
+test('sentences say “report” only for reports and “switch” only for feature flags', () => {
   const wordsOf = (subject: string) =>
     auditActions
       .filter((each) => each.startsWith(`${subject}.`))
@@ -29,7 +29,7 @@ test('reports and feature flags share no word', () => {
   ).toBe(true)
 })
 
-test('an action that this version does not know is shown by its own words', () => {
+test('an unknown action is shown as its raw action and subject', () => {
   expect(sentenceOf({ subjectType: 'shelf', action: 'dust', name: null })).toBe('dust shelf')
   expect(sentenceOf({ subjectType: 'constructor', action: 'name', name: null })).toBe('name constructor')
 })

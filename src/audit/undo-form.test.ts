@@ -20,7 +20,7 @@ const listed = async (id: string) => {
   return all.find((each) => each.id === id)
 }
 
-test('what is undone says so, offers no second undo, and the operator stays among what was filtered', async () => {
+test('undoing marks the change as undone, removes its button and keeps the filter', async () => {
   const id = await removeTwo()
   expect(await logOf()).toContain(undoButton)
   expect(await listed(id)).toMatchObject({ isUndone: false })
@@ -34,7 +34,7 @@ test('what is undone says so, offers no second undo, and the operator stays amon
   expect(await listed(id)).toMatchObject({ isUndone: true })
 })
 
-test('an undo that comes too late says why in the log itself', async () => {
+test('undoing too late returns 409 and explains it on the audit page', async () => {
   const id = await removeTwo()
   await operator.call(`/api/changes/${id}/undo`, { method: 'POST', json: {} })
   const late = await operator.call('/audit/undo', { form: { id, action: 'items.remove' } })
@@ -44,7 +44,7 @@ test('an undo that comes too late says why in the log itself', async () => {
   expect(page).toContain('What happened')
 })
 
-test('a change of many reports is marked like one of many items', async () => {
+test('an undone bulk change of reports is marked as undone', async () => {
   const { id: item } = await publishTestItem(services, { title: 'Jetty' })
   const member = await memberBrowser(app, 'mara@example.com')
   await member.json(`/api/stories/${item}/flags`, {
@@ -60,7 +60,7 @@ test('a change of many reports is marked like one of many items', async () => {
   expect(await listed(changeId)).toMatchObject({ isUndone: true })
 })
 
-test('the form is for operators alone', async () => {
+test('the undo form rejects visitors with 401 and an unknown change with 404', async () => {
   const form = { form: { id: await removeTwo() } }
   expect((await browser(app).call('/audit/undo', form)).status).toBe(401)
   expect((await operator.call('/audit/undo', { form: { id: 'nope' } })).status).toBe(404)
