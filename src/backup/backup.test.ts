@@ -111,7 +111,7 @@ async function addUndone(): Promise<void> {
   expect(counts).toMatchObject({ remove: 1, keep: 1 })
 }
 
-describe('a library that is restored into an empty database', () => {
+describe('library restored into an empty database', () => {
   let url: string
   let storage: AudioStorage
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('a library that is restored into an empty database', () => {
     await restoreTo(url, whole, {}, storage)
   })
 
-  test('has every row of every table, but for what opens an account or is of its moment', async () => {
+  test('has every row of every table except sign-in secrets and transient data', async () => {
     const [before, after] = [await contentOf(db.sql), await look(url, contentOf)]
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort())
     for (const name of tablesLeftOut) expect(after[name]?.rows).toBe(0)
@@ -135,11 +135,11 @@ describe('a library that is restored into an empty database', () => {
     expect(Object.values(after).filter(({ rows }) => rows > 0).length).toBeGreaterThan(25)
   })
 
-  test('finds its place in a database that a start has migrated, too', async () => {
+  test('can also be restored into an already migrated database', async () => {
     await restoreTo(await testDatabaseUrl(), whole, {}, storageOf('migrated'))
   })
 
-  test('records who made and who restored it, after all earlier records', async () => {
+  test('keeps the audit log and adds who made the backup and who restored it', async () => {
     const auditOf = (from: Sql) =>
       from`select to_jsonb(audit_log)::text as told from audit_log where action not in ('backup', 'restore') order by id`
     await look(url, async (sql) => {
@@ -153,7 +153,7 @@ describe('a library that is restored into an empty database', () => {
     ])
   })
 
-  test('has every audio file, byte for byte, and says which were lost before', async () => {
+  test('has every audio file unchanged, and lists those lost before the backup', async () => {
     const stored = (await Array.fromAsync(services.storage.list())).map(({ hash }) => hash).sort()
     expect(stored).toHaveLength(2)
     expect((await Array.fromAsync(storage.list())).map(({ hash }) => hash).sort()).toEqual(stored)
@@ -165,7 +165,7 @@ describe('a library that is restored into an empty database', () => {
     expect(again.missingAudio.map(({ hash }) => hash)).toEqual(['0'.repeat(64)])
   })
 
-  test('has what triggers derive from a row, which is not in the backup', async () => {
+  test('has the columns that triggers derive, which the backup omits', async () => {
     const derived = (from: Sql) =>
       from`select id, array(select unnest(words) order by 1) as words, minutes from stories order by id`
     const [before, after] = [await derived(db.sql), await look(url, derived)]
@@ -173,7 +173,7 @@ describe('a library that is restored into an empty database', () => {
     expect(after.every(({ words }) => words.length > 1)).toBe(true)
   })
 
-  test('keeps its sums, and goes on summing', async () => {
+  test('keeps its vote totals, and still updates them', async () => {
     await look(url, async (sql) => {
       const sums = (from: Sql) =>
         from`select s.id, upvotes, downvotes, t.ratings from stories s left join item_totals t on story_id = s.id order by 1`
@@ -183,7 +183,7 @@ describe('a library that is restored into an empty database', () => {
     })
   })
 
-  test('lets a member in by the old password, not by the old cookie, and plays', async () => {
+  test('accepts the old password but not the old session cookie, and plays audio', async () => {
     const restored = openDatabase(url, { max: 3 })
     try {
       const second = createApp({ ...services, db: restored, storage })
@@ -208,7 +208,7 @@ describe('a library that is restored into an empty database', () => {
   })
 })
 
-test('a write during the backup is in it whole or not at all', async () => {
+test('a backup is consistent while votes are being written', async () => {
   const state = { isOver: false }
   const writing = (async () => {
     const [member] = await db.sql`select id from users limit 1`
@@ -233,11 +233,11 @@ test('a write during the backup is in it whole or not at all', async () => {
   })
 })
 
-describe('a stop that comes when the work is done', () => {
+describe('abort after the work is done', () => {
   const changesOf = (url: string, by: string) =>
     look(url, async (sql) => [...(await sql`select action from audit_log where actor = ${by}`)])
 
-  test('of a backup, when its file has its name, leaves the record of it', async () => {
+  test('keeps a finished backup and its audit record', async () => {
     const controller = new AbortController()
     const proxy = await openProxy(
       filled,
@@ -254,7 +254,7 @@ describe('a stop that comes when the work is done', () => {
     expect(await changesOf(filled, 'Late')).toEqual([{ action: 'backup' }])
   })
 
-  test('of a restore, at its COMMIT, leaves the whole of it, with the secrets', async () => {
+  test('keeps a restore that is committing, with its secrets', async () => {
     const path = pathOf('committed.zip')
     await backUpTo(path, { withSecrets: true, withoutAudio: true })
     const controller = new AbortController()
@@ -275,7 +275,7 @@ describe('a stop that comes when the work is done', () => {
   })
 })
 
-test('a job that ran is queued again', async () => {
+test('a running job is queued again after a restore', async () => {
   const [job] = await db.sql`
     insert into jobs (id, kind, dedupe_key, payload, state, attempts, lease_id, leased_until)
     values (${newId()}, 'narrate', 'running', '{}', 'running', 1, gen_random_uuid(), now()) returning id`
@@ -290,7 +290,7 @@ test('a job that ran is queued again', async () => {
 })
 
 test.each([['0004_members_creations'], ['0028_number_of_an_episode']])(
-  'a backup of %s is restored into its schema, and then migrated',
+  'a backup of schema %s is restored and then migrated',
   async (name) => {
     const [old, url] = [nextEmpty(), nextEmpty()]
     const path = pathOf(`${name}.zip`)
@@ -313,8 +313,8 @@ test.each([['0004_members_creations'], ['0028_number_of_an_episode']])(
   },
 )
 
-describe('a backup file', () => {
-  test('is its owner’s alone, and is never written over unasked', async () => {
+describe('backup file', () => {
+  test('is readable only by its owner, and is overwritten only with force', async () => {
     expect((await stat(whole)).mode & 0o777).toBe(0o600)
     expect(await rejectionOf(backUpTo(whole))).toMatchObject({ code: 'already_exists' })
     await Bun.write(pathOf('there.zip'), 'something')
@@ -322,7 +322,7 @@ describe('a backup file', () => {
     expect((await stat(pathOf('there.zip'))).size).toBeGreaterThan(10_000)
   })
 
-  test('never takes the place of a folder or a device, also where it may replace a file', async () => {
+  test('never replaces a folder or a device, even with force', async () => {
     const folder = pathOf('a-folder')
     await mkdir(folder)
     const pipe = pathOf('a-pipe')
@@ -336,7 +336,7 @@ describe('a backup file', () => {
     expect((await stat(pipe)).isFIFO()).toBe(true)
   })
 
-  test('that could not be finished leaves nothing', async () => {
+  test('is removed when the backup fails', async () => {
     const failing = { ...services.storage, read: () => Promise.reject(new Error('The store is away.')) }
     const path = pathOf('failed.zip')
     const failed = backUp({ ...services, storage: failing, by: 'Ada' }, path)
@@ -345,7 +345,7 @@ describe('a backup file', () => {
     expect(await rejectionOf(backUpTo(pathOf('nowhere/x.zip')))).toMatchObject({ code: 'invalid' })
   })
 
-  test('without audio names what is missing after the restore', async () => {
+  test('reports the missing audio on restore when made without audio', async () => {
     const url = nextEmpty()
     await backUpTo(pathOf('silent.zip'), { withoutAudio: true })
     const { missingAudio } = await restoreTo(url, pathOf('silent.zip'), {}, storageOf('silent'))
@@ -356,7 +356,7 @@ describe('a backup file', () => {
   })
 })
 
-describe('the secrets', () => {
+describe('secrets in a backup', () => {
   const restoreAt = (name: string, env: Partial<Env> = {}) =>
     restore(
       { url: filled, storage: storageOf('secrets'), env: { ...envOf(name), ...env }, by: 'Ada' },
@@ -365,7 +365,7 @@ describe('the secrets', () => {
     )
   const secretAt = (name: string, file: string) => Bun.file(join(pathOf(name), file)).text()
 
-  test('stay where they are, and a restore elsewhere says what it cannot open', async () => {
+  test('are left out by default, and a restore elsewhere reports that it cannot decrypt', async () => {
     expect(Object.keys(unzipSync(await Bun.file(whole).bytes()))).not.toContain('secrets.json')
     await backUpTo(pathOf('secrets.zip'))
     expect(await restoreAt('none')).toMatchObject({ opensSealed: false, secrets: { written: [], toSet: [] } })
@@ -373,7 +373,7 @@ describe('the secrets', () => {
     expect(await restoreAt('known', { encryptionKey: encryption })).toMatchObject({ opensSealed: true })
   })
 
-  test('go along when asked, and stand beside those that were there', async () => {
+  test('are restored when included, and the previous ones are kept beside them', async () => {
     await backUpTo(pathOf('secrets.zip'), { force: true, withSecrets: true })
     const { encryption, session, push } = services.secrets
     const before = loadSecrets(envOf('other'))
@@ -388,14 +388,14 @@ describe('the secrets', () => {
     expect((await restoreAt('other')).secrets.written).toEqual([])
   })
 
-  test('that the environment sets are named, not revealed', async () => {
+  test('are named but not revealed when the environment sets them', async () => {
     const report = await restoreAt('set', { encryptionKey: 'x'.repeat(40) })
     expect(report).toMatchObject({ opensSealed: false, secrets: { toSet: ['ENCRYPTION_KEY'] } })
     expect(JSON.stringify(report)).not.toContain(services.secrets.encryption)
   })
 })
 
-test('audio goes from a folder into an S3 store and back', async () => {
+test('audio moves from a folder to S3 and back through a backup', async () => {
   const store = startTestStore()
   try {
     const url = nextEmpty()
@@ -415,7 +415,7 @@ test('audio goes from a folder into an S3 store and back', async () => {
   }
 })
 
-describe('a restore refuses, and changes nothing:', () => {
+describe('restore that fails and changes nothing', () => {
   let url: string
   let before: Awaited<ReturnType<typeof contentOf>>
   beforeAll(async () => {
@@ -431,7 +431,7 @@ describe('a restore refuses, and changes nothing:', () => {
   }
   const unreadable = (why: string) => ({ code: 'unreadable', message: expect.stringContaining(why) })
 
-  test('a file that is not there, or is something else', async () => {
+  test('rejects a missing file and one that is not a backup', async () => {
     await refuse(pathOf('none.zip'), { code: 'not_found' })
     await Bun.write(pathOf('other.zip'), 'a letter')
     await refuse(pathOf('other.zip'), unreadable('cut off, or something else'))
@@ -439,7 +439,7 @@ describe('a restore refuses, and changes nothing:', () => {
     await refuse(pathOf('empty.zip'), unreadable('cut off, or something else'))
   })
 
-  test('one that is cut off', async () => {
+  test('rejects a truncated backup', async () => {
     const bytes = await Bun.file(whole).bytes()
     for (const share of [0.3, 0.9, 0.999]) {
       await Bun.write(pathOf('cut.zip'), bytes.subarray(0, Math.floor(bytes.byteLength * share)))
@@ -447,7 +447,7 @@ describe('a restore refuses, and changes nothing:', () => {
     }
   })
 
-  test('one with a byte that is another', async () => {
+  test('rejects a backup with one flipped bit', async () => {
     const bytes = await Bun.file(whole).bytes()
     const audio = `audio/${ada.file.hash}.mp3`
     for (const name of ['tables/stories.copy.gz', 'tables/users.copy.gz', audio, 'manifest.json']) {
@@ -461,7 +461,7 @@ describe('a restore refuses, and changes nothing:', () => {
     }
   })
 
-  test('names that lead out of it, and files that nobody named', async () => {
+  test('rejects path traversal and entries missing from the manifest', async () => {
     for (const name of ['../evil', '/etc/evil', 'tables/../../evil', 'audio\\evil', 'note.txt']) {
       const path = await rewrite(whole, pathOf('names.zip'), (files) => {
         files[name] = Buffer.from('x')
@@ -474,7 +474,7 @@ describe('a restore refuses, and changes nothing:', () => {
     await refuse(path, unreadable('its manifest does not name'))
   })
 
-  test('links in the place of files: what they name is never opened', async () => {
+  test('rejects symbolic links without opening their targets', async () => {
     const symbolicLink = { os: 3, attrs: 0o120777 << 16, level: 0 } as const
     const files = unzipSync(await Bun.file(whole).bytes())
     for (const name of [`audio/${ada.file.hash}.mp3`, 'tables/stories.copy.gz', 'manifest.json'])
@@ -485,14 +485,14 @@ describe('a restore refuses, and changes nothing:', () => {
       }
   })
 
-  test('a small file that unpacks into a large one', async () => {
+  test('rejects a decompression bomb', async () => {
     const path = await rewrite(whole, pathOf('bomb.zip'), (files) => {
       files['tables/stories.copy.gz'] = Bun.gzipSync(new Uint8Array(64 * 1024 * 1024))
     })
     await refuse(path, unreadable('table stories is not what was written'))
   })
 
-  test('a newer format, a newer version, a manifest that is none', async () => {
+  test('rejects a newer format, a newer schema and an invalid manifest', async () => {
     const format = await rewrite(whole, pathOf('newer.zip'), (_, manifest) => {
       Object.assign(manifest, { format: 2, tables: 'elsewhere' })
     })
@@ -508,18 +508,18 @@ describe('a restore refuses, and changes nothing:', () => {
     await refuse(bound, unreadable('its manifest is wrong'))
   })
 
-  test('a library that is there, unless asked', async () => {
+  test('refuses to replace an existing library without force', async () => {
     await refuse(whole, { code: 'conflict', message: expect.stringContaining('--force') }, {})
   })
 
-  test('a database that a server uses', async () => {
+  test('refuses a database that a server is using', async () => {
     const server = openDatabase(url, { max: 1, applicationName: 'nocturne' })
     await server.sql.listen('library_changed', () => {})
     await refuse(whole, { code: 'conflict', message: expect.stringContaining('in use (nocturne)') })
     await server.close()
   })
 
-  test('tables of another program', async () => {
+  test('refuses a database with tables of another program', async () => {
     const shared = nextEmpty()
     await look(shared, (sql) => sql`create table wines (name text)`)
     expect(await rejectionOf(restoreTo(shared, whole, { force: true }))).toMatchObject({
@@ -528,7 +528,7 @@ describe('a restore refuses, and changes nothing:', () => {
     })
   })
 
-  test('rows that the schema refuses, in the middle and at the end of a table', async () => {
+  test('rejects malformed rows and rows that violate a foreign key', async () => {
     const cut = await rewrite(whole, pathOf('rows.zip'), (files, manifest) =>
       replaceRows(files, manifest, 'votes', 'half a row\n'),
     )
@@ -542,7 +542,7 @@ describe('a restore refuses, and changes nothing:', () => {
     await refuse(alone, { code: '23503' })
   })
 
-  test('to end half-way', async () => {
+  test('rolls back on an error half-way', async () => {
     for (const last of ['tables', 'comparing']) {
       const stop = (step: string, done: number) => {
         if (step === last && done === 20) throw new Error('The power went.')
@@ -551,7 +551,7 @@ describe('a restore refuses, and changes nothing:', () => {
     }
   })
 
-  test('to be stopped while it waits for nothing but the file, or for the database', async () => {
+  test('rolls back when aborted while checking, copying or comparing', async () => {
     for (const last of ['checking', 'tables', 'comparing']) {
       const controller = new AbortController()
       const onProgress = (step: string, done: number) => {

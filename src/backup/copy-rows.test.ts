@@ -14,7 +14,7 @@ async function tableOf(tx: TransactionSql, name: string) {
   return table
 }
 
-test('values at their limits come back as they were, and generated columns are made again', async () => {
+test('extreme values survive a copy, and generated columns are computed again', async () => {
   await sql.unsafe(`
     create table odd (
       id bigint generated always as identity, "a ""name""" text, plain text, many text[], nested int[][], bytes bytea,
@@ -43,7 +43,7 @@ test('values at their limits come back as they were, and generated columns are m
   await sql`drop table odd`
 })
 
-test('a reader that leaves in the middle of a large table leaves nobody waiting', async () => {
+test('abandoning a copy of a large table midway does not block the connection', async () => {
   await sql`create table large as select n, repeat('x', 1000) as text from generate_series(1, 20000) as n`
   const snapshot = await openSnapshot(sql)
   for await (const chunk of copyOut(snapshot.tx, await tableOf(snapshot.tx, 'large')).chunks) {
