@@ -13,8 +13,8 @@ const stranger = () => {
 }
 const signups = () => db.select().from(betaSignups).orderBy(betaSignups.createdAt)
 
-describe('signing up', () => {
-  test('answers 200 and thanks, the first time and again', async () => {
+describe('beta sign-up', () => {
+  test('returns 200 and stores an address once, however often it is sent', async () => {
     for (const email of [
       'ana@example.com',
       'ana@example.com',
@@ -30,7 +30,7 @@ describe('signing up', () => {
     ])
   })
 
-  test('works as a plain form too, with the same thanks on a page', async () => {
+  test('works as a plain form, with the same thanks on a page', async () => {
     for (let time = 0; time < 2; time += 1) {
       const response = await stranger().call('/beta-signup', {
         form: { email: 'ben@example.com', source: 'sidebar' },
@@ -47,7 +47,7 @@ describe('signing up', () => {
     ])
   })
 
-  test('takes any source of up to 64 characters, and none', async () => {
+  test('accepts a source of up to 64 characters, or none', async () => {
     await stranger().call('/api/beta-signup', { json: { email: 'cleo@example.com' } })
     await stranger().call('/api/beta-signup', { json: { email: 'dan@example.com', source: '  ' } })
     await stranger().call('/api/beta-signup', { json: { email: 'eve@example.com', source: 'x'.repeat(64) } })
@@ -66,7 +66,7 @@ describe('signing up', () => {
     ).toBe(422)
   })
 
-  test('stores a source as one line that a terminal obeys nothing of', async () => {
+  test('strips control characters and line breaks from the source', async () => {
     const json = { email: 'gil@example.com', source: ' \u001b]0;x\u0007up\u009b\n\u202egrade ' }
     expect((await stranger().call('/api/beta-signup', { json })).status).toBe(200)
     expect((await signups()).at(-1)).toMatchObject({ source: ']0;xup grade' })
@@ -85,7 +85,7 @@ describe('signing up', () => {
     '"quoted"@example.com',
     '\u001b[2J@example.com',
     `${'x'.repeat(250)}@example.com`,
-  ])('with the email %p is refused by call and form, and nothing is stored', async (email) => {
+  ])('rejects the address %p by API and form, and stores nothing', async (email) => {
     const before = (await signups()).length
     const call = await stranger().call('/api/beta-signup', { json: { email } })
     expect(call.status).toBe(422)
@@ -96,13 +96,13 @@ describe('signing up', () => {
     expect(await signups()).toHaveLength(before)
   })
 
-  test('needs an address that mail can be sent to, in whatever script', async () => {
+  test('accepts short, tagged and international addresses', async () => {
     for (const email of ['a@b', "o'hara+beta@example.co.uk", 'ünï@exämple.de']) {
       expect((await stranger().call('/api/beta-signup', { json: { email } })).status).toBe(200)
     }
   })
 
-  test('is throttled: twenty from an address in an hour, by call and form together', async () => {
+  test('allows twenty per hour from one address, by API and form together', async () => {
     const statuses: number[] = []
     for (let at = 0; at < 44; at += 1) {
       const sent = { email: `many${at}@example.com` }
@@ -121,8 +121,8 @@ describe('signing up', () => {
   })
 })
 
-describe('the list', () => {
-  test('is the operators’, the newest first, with its count', async () => {
+describe('beta sign-up list', () => {
+  test('returns the count and the sign-ups to operators, newest first', async () => {
     await db.delete(betaSignups)
     for (const email of ['one@example.com', 'two@example.com'])
       await stranger().call('/api/beta-signup', { json: { email } })
@@ -138,7 +138,7 @@ describe('the list', () => {
     })
   })
 
-  test('is nobody else’s', async () => {
+  test('rejects visitors and members with 401', async () => {
     for (const who of [stranger(), await memberBrowser(app, 'ana@example.com')]) {
       const response = await who.call('/api/admin/beta-signups')
       expect(response.status).toBe(401)
