@@ -37,8 +37,8 @@ const start = async (who: Browser, next = '/stories?q=ferry') =>
   (await who.call(`/age/check?next=${encodeURIComponent(next)}`)).headers.get('location')
 const isOpen = async (who: Browser) => !(await (await who.call('/stories')).text()).includes(question)
 
-describe('external age-verification provider', () => {
-  test('is where the gate leads, and returns to the requested page', async () => {
+describe('age check by an external provider', () => {
+  test('is linked from the gate and returns to the requested page', async () => {
     const who = visitor()
     const gate = await markupOf(await who.call('/stories?q=ferry'))
     expect(gate).toContain('Show it at age.example.com')
@@ -51,7 +51,7 @@ describe('external age-verification provider', () => {
     expect(await isOpen(who)).toBe(true)
   })
 
-  test('receives a signed request that expires in ten minutes', async () => {
+  test('sends a signed request that expires in ten minutes', async () => {
     const request = new URL((await start(visitor())) ?? '').searchParams.get('request') ?? ''
     const { payload } = await jwtVerify(request, key())
     expect(payload).toMatchObject({
@@ -63,7 +63,7 @@ describe('external age-verification provider', () => {
     expect((payload.exp ?? 0) - now()).toBeLessThanOrEqual(600)
   })
 
-  test('has only the method and expiry of its answer stored, in a cookie', async () => {
+  test('stores only the method and expiry of an answer, in a cookie', async () => {
     const who = visitor()
     const until = now() + 3_600
     const claims = { adult: true, method: 'id_card', until, name: 'Mara Lind', birthdate: '1990-02-03' }
@@ -84,7 +84,7 @@ describe('external age-verification provider', () => {
     ['to another question', { jti: 'another' }],
     ['that says nothing', { claims: {} }],
     ['whose check is over', { claims: { adult: true, until: now() - 1 } }],
-  ])('does not pass with an answer %s', async (_, wrong) => {
+  ])('rejects an answer %s', async (_, wrong) => {
     const who = visitor()
     const refused = await who.call(await answerTo(await start(who), wrong))
     expect(refused.status).toBe(422)
@@ -92,7 +92,7 @@ describe('external age-verification provider', () => {
     expect(await isOpen(who)).toBe(false)
   })
 
-  test('does not pass with our own request, an unsigned token or another algorithm as its answer', async () => {
+  test('rejects our own request, an unsigned token and another algorithm as an answer', async () => {
     const who = visitor()
     const request = new URL((await start(who)) ?? '').searchParams.get('request') ?? ''
     const { payload } = await jwtVerify(request, key())
@@ -110,7 +110,7 @@ describe('external age-verification provider', () => {
     'https://evil.example.com/',
     '/\\evil.example.com',
     '/\t/evil.example.com',
-  ])('gets a fixed return address, and next=%j falls back to the front page', async (next) => {
+  ])('has a fixed return address, and redirects to the front page for next=%j', async (next) => {
     const who = visitor()
     const location = await start(who, next)
     const request = new URL(location ?? '').searchParams.get('request') ?? ''
@@ -118,7 +118,7 @@ describe('external age-verification provider', () => {
     expect((await who.call(await answerTo(location))).headers.get('location')).toBe('/')
   })
 
-  test('passes once per answer, only in the browser that asked', async () => {
+  test('accepts an answer once, only in the browser that asked', async () => {
     const who = visitor()
     const answer = await answerTo(await start(who))
     const other = visitor()
@@ -133,7 +133,7 @@ describe('external age-verification provider', () => {
     expect(await isOpen(who)).toBe(false)
   })
 
-  test('can report somebody as too young, who gets 403 and a kind message', async () => {
+  test('responds to an underage answer with 403 and a kind message', async () => {
     const who = visitor()
     const answer = await who.call(await answerTo(await start(who), { claims: { adult: false } }))
     expect(answer.status).toBe(403)
@@ -141,7 +141,7 @@ describe('external age-verification provider', () => {
     expect(await isOpen(who)).toBe(false)
   })
 
-  test('is not bypassed by self-confirmation or by the cookie of an expired check', async () => {
+  test('is not bypassed by self-confirmation or by an expired cookie', async () => {
     const who = visitor()
     expect((await who.call('/age', { form: { next: '/' } })).status).toBe(403)
     who.jar.set('nocturne_age', signValue(services.secrets.session, 'nocturne_age', 'confirmed'))
@@ -150,7 +150,7 @@ describe('external age-verification provider', () => {
     expect(await isOpen(who)).toBe(false)
   })
 
-  test('never redirects to another site after its answer', async () => {
+  test('never redirects to another site', async () => {
     const who = visitor()
     const back = await who.call(await answerTo(await start(who, '//evil.example.com')))
     expect(back.headers.get('location')).toBe('/')
