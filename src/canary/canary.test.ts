@@ -285,21 +285,21 @@ async function expectSilence(failures: number): Promise<void> {
   statuses.clear()
 }
 
-test('every field of every table holds a canary, and a new one has to', async () => {
+test('every column of every table holds a canary', async () => {
   expect(await findEmptyColumns(db)).toEqual([])
 })
 
-describe('nothing of it is said', () => {
+describe('user content', () => {
   beforeAll(() => statuses.clear())
 
-  test('when nothing fails', async () => {
+  test('is not logged when nothing fails', async () => {
     await sendAll(sent)
     // Two calls fail on a row whose author cannot be a caller.
     expect(failedCount()).toBeLessThanOrEqual(2)
     expect(lines.filter((line) => leak.test(line))).toEqual([])
   })
 
-  test('when tables are locked for longer than is waited', async () => {
+  test('does not leak when tables are locked beyond the lock timeout', async () => {
     const name = new URL(url).pathname.slice(1)
     await onlooker.unsafe(`alter database ${name} set lock_timeout = '15ms'`)
     await onlooker`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'canary'`
@@ -313,13 +313,13 @@ describe('nothing of it is said', () => {
     // The driver waits before it reconnects, so only a fifth of the calls is made.
     ['the database drops those who ask', 'pg_terminate_backend', 5],
     ['a statement takes too long', 'pg_cancel_backend', 1],
-  ] as const)('when %s', async (_, strike, every) => {
+  ] as const)('does not leak when %s', async (_, strike, every) => {
     const tried = sent.filter((_, at) => at % every === 0)
     await whileStruck(strike, tried)
     await expectSilence(20)
   })
 
-  test('when tables refuse every row', async () => {
+  test('does not leak when tables reject every row', async () => {
     for (const group of groupsOf(5)) {
       for (const name of group)
         await onlooker`alter table ${onlooker(name)} add constraint refused check (false) not valid`
@@ -329,7 +329,7 @@ describe('nothing of it is said', () => {
     await expectSilence(40)
   })
 
-  test('in metrics, in what jobs say, and in what can be seen of a mail from outside', async () => {
+  test('is absent from metrics, job results and the subject and sender of mails', async () => {
     const metrics = await browser(app).call('/metrics')
     expect(await metrics.text()).not.toMatch(leak)
     const rows = await db
@@ -345,7 +345,7 @@ describe('nothing of it is said', () => {
     for (const { subject, from } of mails) expect(`${subject} ${from}`).not.toMatch(leak)
   })
 
-  test('in the manifest, the file names and the log of a backup, which leaves out what opens an account', async () => {
+  test('is absent from the manifest, file names and log of a backup', async () => {
     const path = join(services.env.dataDir, 'library.zip')
     const { manifest } = await backUp({ ...services, by: 'Ada' }, path)
     expect(JSON.stringify(manifest)).not.toMatch(leak)
