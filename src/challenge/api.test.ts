@@ -33,7 +33,7 @@ const beganDaysAgo = async (days: number) => {
   await db.update(challengeEnrolments).set({ startedOn })
 }
 
-test('who may call what', async () => {
+test('endpoints for members and for operators return 401 to everyone else', async () => {
   const { id } = await make()
   const day = `/api/user/challenges/${id}/days/1`
   const body = { json: { name: 'Mine', items: [] } }
@@ -58,8 +58,8 @@ test('who may call what', async () => {
   }
 })
 
-describe('an operator', () => {
-  test('makes a draft that nobody sees, publishes it, and everything stands in the audit log', async () => {
+describe('challenge editor', () => {
+  test('hides a draft, lists it once published, and records every change in the audit log', async () => {
     const { id } = await make({ isPublished: false })
     expect(await visitor.json('/api/challenges')).toEqual([])
     expect((await visitor.call(`/api/challenges/${id}`)).status).toBe(404)
@@ -87,7 +87,7 @@ describe('an operator', () => {
     ])
   })
 
-  test('learns which day is wrong, and nothing is created', async () => {
+  test('names the day of an unknown item, and creates nothing that is invalid', async () => {
     const bad = await operator.json('/api/challenges', {
       json: { name: 'Bad', items: [items[0], 'no item'] },
     })
@@ -107,8 +107,8 @@ describe('an operator', () => {
   })
 })
 
-describe('a member', () => {
-  test('joins once, and day 1 is today’s', async () => {
+describe('enrolment', () => {
+  test('is created once, with day 1 due today', async () => {
     const { id } = await make()
     expect(await join(id)).toMatchObject({
       id,
@@ -126,7 +126,7 @@ describe('a member', () => {
     ])
   })
 
-  test('cannot hurry, catches up with what was missed, and completes it', async () => {
+  test('cannot complete future days, catches up on missed ones, and is complete when all are done', async () => {
     const { id } = await make()
     await join(id)
     const complete = (day: number) => mara.call(`/api/user/challenges/${id}/days/${day}`, { method: 'PUT' })
@@ -146,7 +146,7 @@ describe('a member', () => {
     expect(row?.completedAt).toBeInstanceOf(Date)
   })
 
-  test('pauses and goes on, and the days between count for nothing', async () => {
+  test('opens no days while it is paused', async () => {
     const { id } = await make()
     await join(id, mara, 'UTC')
     const change = (isPaused: boolean) =>
@@ -158,7 +158,7 @@ describe('a member', () => {
     expect(await change(false)).toMatchObject({ isPaused: false, openDays: 1, isToday: true })
   })
 
-  test('completes a day by hearing its flow to the end', async () => {
+  test('completes a day when its flow is heard to the end', async () => {
     const { id } = await make()
     await join(id)
     const report = { contentId: items[0], contentType: 'flow', lastPositionSec: 480, totalSec: 480 }
@@ -171,7 +171,7 @@ describe('a member', () => {
     expect(await listUserChallenges(db, me?.userId ?? '')).toMatchObject([{ doneDays: 1 }])
   })
 
-  test('finds the days of its flows in My Content, and leaves without a trace', async () => {
+  test('lists its flows in My Content until the member leaves', async () => {
     const { id } = await make()
     await join(id)
     expect(await mara.json('/api/user/content')).toMatchObject([
@@ -182,7 +182,7 @@ describe('a member', () => {
     expect(await mara.json('/api/user/content')).toEqual([])
   })
 
-  test('does it without a script too', async () => {
+  test('works without JavaScript', async () => {
     const { id } = await make()
     const path = `/challenge/${id}`
     expect((await visitor.call(path, { form: { act: 'join' } })).headers.get('location')).toStartWith(
@@ -199,7 +199,7 @@ describe('a member', () => {
   })
 })
 
-test('a day whose item is not published says nothing of it to anybody but operators', async () => {
+test('the day of an unpublished item reveals nothing except to operators', async () => {
   const { id } = await make()
   const isOf = eq(stories.id, items[1] ?? '')
   for (const status of ['draft', 'scheduled', 'held', 'removed'] as const) {
@@ -218,7 +218,7 @@ test('a day whose item is not published says nothing of it to anybody but operat
   await db.update(stories).set({ status: 'published' }).where(isOf)
 })
 
-test('a challenge has its own days, however many others there are', async () => {
+test('a challenge lists only its own days', async () => {
   const { id } = await make()
   await make({ name: 'One Evening', items: items.slice(2) })
   expect((await visitor.json(`/api/challenges/${id}`)).days).toHaveLength(3)
@@ -229,7 +229,7 @@ test('a challenge has its own days, however many others there are', async () => 
   ])
 })
 
-describe('a challenge is completed', () => {
+describe('completion of a challenge', () => {
   const completedAt = async () => (await db.select().from(challengeEnrolments))[0]?.completedAt
   const edit = (id: string, days: readonly string[]) =>
     operator.json(`/api/challenges/${id}`, {
@@ -237,7 +237,7 @@ describe('a challenge is completed', () => {
       json: { name: 'It', items: days, isPublished: true },
     })
 
-  test('by one flow that is its last two days', async () => {
+  test('happens when one flow is its last two days', async () => {
     const { id } = await make({ items: [items[0], items[0]] })
     await join(id)
     await beganDaysAgo(2)
@@ -247,7 +247,7 @@ describe('a challenge is completed', () => {
     expect(await completedAt()).toBeInstanceOf(Date)
   })
 
-  test('no longer when it grows, and at once when it shrinks', async () => {
+  test('is revoked when the challenge grows and granted when it shrinks', async () => {
     const { id } = await make({ items: items.slice(0, 1) })
     await join(id)
     await mara.call(`/api/user/challenges/${id}/days/1`, { method: 'PUT' })
@@ -262,7 +262,7 @@ describe('a challenge is completed', () => {
   })
 })
 
-test('a flow that left the library still counts as its day, and the challenge is edited all the same', async () => {
+test('a removed flow still counts as a day, and its challenge stays editable', async () => {
   const { id } = await make()
   await db
     .update(stories)

@@ -52,7 +52,7 @@ const notifiedPaths = async () =>
     ({ payload }) => (payload as { path: string }).path,
   )
 
-test('a member is notified of a day that opened, once an evening', async () => {
+test('a member is notified of a newly opened day once per evening', async () => {
   const { challengeId } = await newMember()
   expect(await remindOfToday(services, evening)).toBe(1)
   expect(await notifiedPaths()).toEqual([`/challenge/${challengeId}`])
@@ -61,13 +61,13 @@ test('a member is notified of a day that opened, once an evening', async () => {
   expect(await remindOfToday(services, new Date('2026-11-04T18:30:00Z'))).toBe(1)
 })
 
-test('two servers that check at once notify once', async () => {
+test('two servers checking at once send one notification', async () => {
   await newMember()
   const counts = await Promise.all([remindOfToday(services, evening), remindOfToday(services, evening)])
   expect(counts.toSorted()).toEqual([0, 1])
 })
 
-test('a member of two challenges is notified of one', async () => {
+test('a member of two challenges gets one notification', async () => {
   const { enrol } = await newMember()
   const [other] = await db
     .insert(challenges)
@@ -78,7 +78,7 @@ test('a member of two challenges is notified of one', async () => {
   expect(await notifiedPaths()).toHaveLength(1)
 })
 
-test('a member of two challenges in two time zones is notified of one in an evening', async () => {
+test('a member of two challenges in two time zones gets one notification per evening', async () => {
   const { enrol } = await newMember()
   const [other] = await db
     .insert(challenges)
@@ -96,7 +96,7 @@ test('a member of two challenges in two time zones is notified of one in an even
   expect(await notifiedPaths()).toHaveLength(1)
 })
 
-test('a challenge of the same member that needs no reminder does not stand in the way of one that does', async () => {
+test('a challenge already done today does not suppress the reminder of another', async () => {
   const { enrol } = await newMember({ completedDays: { 3: '2026-11-03' } })
   const [other] = await db
     .insert(challenges)
@@ -107,7 +107,7 @@ test('a challenge of the same member that needs no reminder does not stand in th
   expect(await remindOfToday(services, new Date('2026-11-03T19:30:00Z'))).toBe(1)
 })
 
-test('all members of an evening are notified at once, however many they are', async () => {
+test('more than a thousand members are notified in one run', async () => {
   const { challengeId } = await newMember()
   const members = 1_100
   await db.execute(sql`
@@ -122,7 +122,7 @@ test('all members of an evening are notified at once, however many they are', as
   await db.delete(users).where(like(users.email, 'many%'))
 })
 
-test('only the evening of the member’s own clock counts', async () => {
+test('reminders go out in the evening of the member’s own time zone', async () => {
   await newMember({ timeZone: 'Europe/Berlin' })
   await newMember({ timeZone: 'America/New_York' })
   expect(await remindOfToday(services, new Date('2026-11-03T17:59:00Z'))).toBe(0)
@@ -131,7 +131,7 @@ test('only the evening of the member’s own clock counts', async () => {
   expect(await remindOfToday(services, new Date('2026-11-04T01:00:00Z'))).toBe(1)
 })
 
-describe('nobody is notified', () => {
+describe('no notification', () => {
   test.each<[string, Parameters<typeof newMember>[0]]>([
     ['who has not asked for it', { settings: { pushNotifications: false } }],
     ['who has paused', { pausedAt: new Date('2026-11-02T12:00:00Z') }],
@@ -139,20 +139,20 @@ describe('nobody is notified', () => {
     ['who is through', { completedAt: new Date('2026-11-02T12:00:00Z') }],
     ['whose last day has passed', { startedOn: '2026-10-20', completedDays: { 9: '2026-11-01' } }],
     ['who was told before', { notifiedOn: '2026-11-03' }],
-  ])('%s', async (_, enrolment) => {
+  ])('for a member %s', async (_, enrolment) => {
     await newMember(enrolment)
     expect(await remindOfToday(services, evening)).toBe(0)
     expect(await notifiedPaths()).toEqual([])
   })
 
-  test('of a challenge that was taken back', async () => {
+  test('for an unpublished challenge', async () => {
     const { challengeId } = await newMember()
     await db.update(challenges).set({ publishedAt: null }).where(eq(challenges.id, challengeId))
     expect(await remindOfToday(services, evening)).toBe(0)
   })
 })
 
-test('after a week in which nothing was done it is quiet', () => {
+test('reminders stop after a week without a completed day', () => {
   const enrolment = { totalDays: 30, startedOn: '2026-11-01', completedDays: {}, pausedOn: null }
   expect(needsReminder(enrolment, '2026-11-08')).toBe(true)
   expect(needsReminder(enrolment, '2026-11-09')).toBe(false)
@@ -162,7 +162,7 @@ test('after a week in which nothing was done it is quiet', () => {
   expect(needsReminder(enrolment, '2026-10-31')).toBe(false)
 })
 
-test('the hour is that of the zone, through its summer time', () => {
+test('hourIn follows the time zone and its daylight saving time', () => {
   expect(hourIn('Europe/Berlin', new Date('2026-07-01T22:30:00Z'))).toBe(0)
   expect(hourIn('Europe/Berlin', new Date('2026-12-01T22:30:00Z'))).toBe(23)
 })

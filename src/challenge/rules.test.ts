@@ -10,7 +10,7 @@ const progress = (more: Partial<EnrolmentProgress> = {}): EnrolmentProgress => (
 })
 const done = (...days: number[]) => Object.fromEntries(days.map((day) => [day, '2026-11-01']))
 
-test('day 1 is open on the first evening, and is today’s', () => {
+test('day 1 is open and due on the first evening', () => {
   expect(stateOf(progress(), '2026-11-01')).toEqual({
     currentDay: 1,
     nextFlowDate: '2026-11-01',
@@ -20,7 +20,7 @@ test('day 1 is open on the first evening, and is today’s', () => {
   })
 })
 
-test('a day done in time opens the next one tomorrow', () => {
+test('completing a day in time makes the next one due tomorrow', () => {
   const state = stateOf(progress({ completedDays: done(1, 2, 3) }), '2026-11-03')
   expect(state).toMatchObject({ currentDay: 4, nextFlowDate: '2026-11-04', openDays: 3 })
 })
@@ -30,7 +30,7 @@ test('a missed day stays open and resets nothing', () => {
   expect(state).toMatchObject({ currentDay: 2, nextFlowDate: '2026-11-02', openDays: 5, doneDays: 3 })
 })
 
-test('while it is paused no further day opens, and the next one moves along', () => {
+test('pausing opens no further day and postpones the next one', () => {
   const paused = progress({ completedDays: done(1, 2), pausedOn: '2026-11-02' })
   expect(stateOf(paused, '2026-11-09')).toMatchObject({
     currentDay: 3,
@@ -39,7 +39,7 @@ test('while it is paused no further day opens, and the next one moves along', ()
   })
 })
 
-test('when all are done it is complete, also with one day less than before', () => {
+test('completing all days completes the challenge, even after it lost a day', () => {
   expect(stateOf(progress({ totalDays: 3, completedDays: done(1, 2, 3, 4) }), '2026-11-20')).toEqual({
     currentDay: 3,
     nextFlowDate: null,
@@ -49,7 +49,7 @@ test('when all are done it is complete, also with one day less than before', () 
   })
 })
 
-test('who travels west has no day taken away', () => {
+test('travelling west takes no completed day away', () => {
   expect(stateOf(progress({ completedDays: done(1) }), '2026-10-31')).toMatchObject({
     currentDay: 2,
     openDays: 0,
@@ -57,7 +57,7 @@ test('who travels west has no day taken away', () => {
   })
 })
 
-test('days follow the member’s own midnight, summer time or not', () => {
+test('dates follow the member’s own midnight, across daylight saving changes', () => {
   const date = new Date('2026-11-21T10:30:00Z')
   expect(['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu'].map((zone) => dateIn(zone, date))).toEqual([
     '2026-11-21',
