@@ -25,7 +25,7 @@ const statusOf = async (title: string) =>
 const remove = () => operator.call('/api/demo', { method: 'DELETE', json: {} })
 const bringBack = () => operator.call('/api/demo/restore', { json: {} })
 
-test('the demo is looked at, taken away and brought back by operators alone', async () => {
+test('visitors and members cannot view, remove or restore the demo library', async () => {
   for (const each of [browser(app), member]) {
     expect((await each.call('/api/demo')).status).toBe(401)
     expect((await each.call('/api/demo', { method: 'DELETE', json: {} })).status).toBe(401)
@@ -33,7 +33,7 @@ test('the demo is looked at, taken away and brought back by operators alone', as
   }
 })
 
-test('a library without a demo has nothing to take away', async () => {
+test('removing and restoring return 409 when there is no demo library', async () => {
   expect(await operator.json('/api/demo')).toMatchObject({
     stories: 0,
     flows: 0,
@@ -47,7 +47,7 @@ test('a library without a demo has nothing to take away', async () => {
 /** A demo item that has a narration. */
 const heard = 'Lantern Body Scan'
 
-describe('the demo library', () => {
+describe('demo library', () => {
   beforeAll(async () => {
     await db.delete(auditLog)
     await seedDemo(db)
@@ -63,7 +63,7 @@ describe('the demo library', () => {
     })
   })
 
-  test('goes in one press, but for what operators have made their own', async () => {
+  test('is removed at once, except for items that operators changed or use', async () => {
     const before = await operator.json('/api/demo')
     expect(before.kept.map(({ title, reason }: Record<string, string>) => `${title}: ${reason}`)).toEqual([
       'Salt Air: It was changed since.',
@@ -92,7 +92,7 @@ describe('the demo library', () => {
     expect((await remove()).status).toBe(409)
   })
 
-  test('comes back as it was, with what members did, and without what an operator removed alone', async () => {
+  test('is restored with members’ favourites, without items that were removed one by one', async () => {
     const state = await (await bringBack()).json()
     expect(state).toMatchObject({ challenges: 2, takenAway: 0 })
     expect(await statusOf('The Night Ferry')).toBe('published')
@@ -103,7 +103,7 @@ describe('the demo library', () => {
     expect(state.stories + state.flows).toBeGreaterThan(20)
   })
 
-  test('leaves away what has come into the library again, an import in progress included, until that is gone', async () => {
+  test('restores no item whose title exists again, until the newer one is removed', async () => {
     await remove()
     const [lake, rain] = ['A Slow Tide', 'Rain on the Skylight']
     const idsOf = await Promise.all([lake, rain].map(idOf))
@@ -124,7 +124,7 @@ describe('the demo library', () => {
     expect(await stay()).toBe(0)
   })
 
-  test('is narrated again, where it is mute, behind all that somebody asks for', async () => {
+  test('has items without audio narrated again at background priority', async () => {
     const queued = await db
       .select({ title: stories.title, priority: jobs.priority })
       .from(jobs)

@@ -121,7 +121,7 @@ async function expectRefused(response: Response): Promise<void> {
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-describe.if(tiny !== null)('a program on a disk that fills up', () => {
+describe.if(tiny !== null)('server on a disk that fills up', () => {
   let disk: SmallDisk
   let target: Target
   let item: string
@@ -137,11 +137,11 @@ describe.if(tiny !== null)('a program on a disk that fills up', () => {
     disk?.remove()
   })
 
-  test('refuses an upload that does not fit before a byte of it was sent', async () => {
+  test('rejects an upload larger than the free space before its body is sent', async () => {
     expect(await announceUpload(target, item, 900 * 1024 * 1024)).toBe(503)
   })
 
-  test('is not ready below the reserve, takes no upload, and still writes what is small', async () => {
+  test('is not ready and rejects uploads below the reserve, but accepts small writes', async () => {
     await disk.fill(reserveBytes / 2)
     await expectRefused(await untilFull(() => fetch(`${target.origin}/readyz`)))
     expect((await fetch(`${target.origin}/healthz`)).status).toBe(200)
@@ -149,7 +149,7 @@ describe.if(tiny !== null)('a program on a disk that fills up', () => {
     expect((await registerOn(target, 'meanwhile@example.com')).status).toBe(201)
   })
 
-  test('answers every write that fails with 503 and words, and loses nothing that it took', async () => {
+  test('returns 503 for every failed write and loses no acknowledged one', async () => {
     await disk.fill(0)
     const taken: string[] = []
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe.if(tiny !== null)('a program on a disk that fills up', () => {
     await untilTaken(() => uploadTo(target, item))
   })
 
-  test('brings its database back when it went down on the full disk', async () => {
+  test('restarts its database after it went down on the full disk', async () => {
     await disk.fill(0)
     const { place } = await embeddedStatus(disk.folder)
     const postmaster = Number.parseInt(readFileSync(join(place, 'postmaster.pid'), 'utf8'), 10)
@@ -192,7 +192,7 @@ describe.if(tiny !== null)('a program on a disk that fills up', () => {
   }
 })
 
-describe.if(tiny !== null)('a program whose database has a disk of its own that fills up', () => {
+describe.if(tiny !== null)('server whose database has its own disk that fills up', () => {
   let disk: SmallDisk
   let database: Embedded
   let program: Program
@@ -211,7 +211,7 @@ describe.if(tiny !== null)('a program whose database has a disk of its own that 
   const findingsOfDatabase = async () =>
     (await doctor(database.url, dataDir)).findings.filter(({ subject }) => subject === 'database')
 
-  test('is not ready, says so to the operator, and is ready again once there is room', async () => {
+  test('is not ready, and the doctor says why, until there is room again', async () => {
     await disk.fill(reserveBytes / 2)
     const warned = await findingsOfDatabase()
     expect(warned.map(({ isRight }) => isRight)).toEqual([true, false])
@@ -225,7 +225,7 @@ describe.if(tiny !== null)('a program whose database has a disk of its own that 
     expect((await findingsOfDatabase()).every(({ isRight }) => isRight)).toBe(true)
   })
 
-  test('is ready with a limit on temporary files, as some providers set one', async () => {
+  test('passes the doctor’s checks with a temp_file_limit', async () => {
     const address = new URL(database.url)
     address.username = 'postgres'
     const superuser = openDatabase(address.href, { max: 1 })
@@ -235,10 +235,10 @@ describe.if(tiny !== null)('a program whose database has a disk of its own that 
   })
 })
 
-describe.if(tiny !== null)('below the reserve', () => {
+describe.if(tiny !== null)('free space below the reserve', () => {
   const folder = tiny?.folder ?? ''
 
-  test('the log says it once', async () => {
+  test('is logged once', async () => {
     const lines: string[] = []
     const watch = watchRoom({
       env: { dataDir: folder },
@@ -250,14 +250,14 @@ describe.if(tiny !== null)('below the reserve', () => {
     ])
   })
 
-  test('a backup is refused before it begins', async () => {
+  test('prevents a backup from starting', async () => {
     expect(await rejectionOf(backUp({ ...services, by: 'Ada' }, join(folder, 'library.zip')))).toMatchObject({
       code: 'unavailable',
     })
     expect(existsSync(join(folder, 'library.zip'))).toBe(false)
   })
 
-  test('the doctor names the disk and says how to fix it', async () => {
+  test('is reported by the doctor with a fix', async () => {
     const { findings, exitCode } = await doctor('postgres://nobody@127.0.0.1:1/nothing', folder)
     expect(findings).toContainEqual({
       subject: 'disk',
@@ -268,7 +268,7 @@ describe.if(tiny !== null)('below the reserve', () => {
     expect(exitCode).toBe(1)
   })
 
-  test('jobs wait', async () => {
+  test('keeps jobs queued', async () => {
     const id = await enqueue(db, { kind: 'enhance', dedupeKey: 'waits', payload: {} })
     const made: string[] = []
     const worker = runWorker(
@@ -285,7 +285,7 @@ describe.if(tiny !== null)('below the reserve', () => {
   })
 })
 
-test('a job that finds the disk full waits for room, and its try does not count', async () => {
+test('a job that hits a full disk is queued again without losing an attempt', async () => {
   const id = await enqueue(db, { kind: 'enhance', dedupeKey: 'fails', payload: {}, attemptsMax: 1 })
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
   const tried = Promise.withResolvers<void>()
@@ -314,7 +314,7 @@ async function stateOf(id: string) {
   return job
 }
 
-test('a log on a full disk costs lines and not the program', async () => {
+test('a log on a full disk loses lines without stopping the program', async () => {
   const program = `
     import { createLog } from '#src/process/log'
     const log = createLog('info')
@@ -333,7 +333,7 @@ test('a log on a full disk costs lines and not the program', async () => {
   expect(Bun.file(log).size).toBe(1_024)
 })
 
-test('a disk that takes no writes is no bug: calls say so, and so does /readyz until it takes them again', async () => {
+test('a write-protected disk makes requests and /readyz return 503 until it is writable again', async () => {
   // The disk is larger than the reserve.
   const disk = mountSmallDisk(2 * (reserveBytes / 1024 ** 2))
   if (!disk) return
