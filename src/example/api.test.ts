@@ -21,7 +21,7 @@ const add = async (more: Record<string, unknown> = {}) => {
 }
 const review = (id: string, json: unknown) => operator.call(`${path}/${id}`, { method: 'PATCH', json })
 
-test('an example is stored as the dialog sends it, and is not approved', async () => {
+test('a new example is stored cleaned and unapproved, and listed newest first', async () => {
   const made = await add({ categories: ['romantic', 'romantic'], improvementNotes: ' Slower. ' })
   expect(made).toMatchObject({
     inputPrompt: 'Two strangers on a train',
@@ -45,13 +45,13 @@ test.each([
   [{ expectedOutput: undefined }, 'expectedOutput'],
   [{ categories: ['poetry'] }, 'categories[0]'],
   [{ improvementNotes: 'x'.repeat(2_001) }, 'improvementNotes'],
-])('with %p it is refused', async (more, field) => {
+])('rejects an example with %p', async (more, field) => {
   const response = await operator.call(path, { json: { ...draft, ...more } })
   expect(response.status).toBe(422)
   expect((await response.json()).fields[0].path).toBe(field)
 })
 
-test('its texts pass the guidelines', async () => {
+test('rejects an example that a guideline blocks', async () => {
   for (const more of [{ inputPrompt: 'Some age play' }, { expectedOutput: 'Some age play' }]) {
     const response = await operator.call(path, { json: { ...draft, ...more } })
     expect(await response.json()).toMatchObject({ code: 'guideline_blocked' })
@@ -59,7 +59,7 @@ test('its texts pass the guidelines', async () => {
   expect(await operator.json(path)).toEqual([])
 })
 
-test('it is approved, rated and removed, and each is in the audit log', async () => {
+test('approving, rating and removing an example are recorded in the audit log', async () => {
   const { id } = await add()
   expect(await (await review(id, { isApproved: true })).json()).toMatchObject({ isApproved: true })
   expect(await (await review(id, { qualityRating: 4, actualOutput: 'It was late.' })).json()).toMatchObject({
@@ -76,7 +76,7 @@ test('it is approved, rated and removed, and each is in the audit log', async ()
   expect(changes.map(({ action }) => action)).toEqual(['add', 'approve', 'edit', 'remove'])
 })
 
-test('a prompt shows what is approved, of its categories first, and at most three', async () => {
+test('a prompt uses only approved examples, those of its categories first', async () => {
   const approve = async (more: Record<string, unknown>) => {
     const { id } = await add(more)
     await review(id, { isApproved: true, qualityRating: 4 })
@@ -91,7 +91,7 @@ test('a prompt shows what is approved, of its categories first, and at most thre
   expect(await promptsOf([])).toEqual(['everywhere'])
 })
 
-test('the examples are the operators’ alone', async () => {
+test('visitors and members can neither read nor change examples', async () => {
   const { id } = await add()
   for (const who of [browser(app), await memberBrowser(app, 'ana@example.com')]) {
     for (const [at, call] of [

@@ -22,7 +22,7 @@ const remove = (who: Browser, contentKey: string) =>
 const listOf = async (who: Browser): Promise<string[]> =>
   (await who.json('/api/content-favorites')).map(({ contentKey }: { contentKey: string }) => contentKey)
 
-test('a favourite is added once however often, and removed once however often', async () => {
+test('adding and removing a favourite are idempotent', async () => {
   const key = keyOf(await publishTestItem(services))
   for (let time = 0; time < 3; time += 1) {
     const response = await add(ana, key)
@@ -38,7 +38,7 @@ test('a favourite is added once however often, and removed once however often', 
   }
 })
 
-test('two clicks at the same moment make one favourite', async () => {
+test('concurrent additions store one favourite', async () => {
   const item = await publishTestItem(services)
   const answers = await Promise.all(Array.from({ length: 8 }, () => add(ana, keyOf(item))))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
@@ -46,7 +46,7 @@ test('two clicks at the same moment make one favourite', async () => {
   await remove(ana, keyOf(item))
 })
 
-test('the newest favourite comes first, each with its time', async () => {
+test('favourites are listed newest first, each with its time', async () => {
   const keys = []
   for (const title of ['One', 'Two', 'Three']) {
     const key = keyOf(await publishTestItem(services, { title }))
@@ -59,7 +59,7 @@ test('the newest favourite comes first, each with its time', async () => {
   for (const key of keys) await remove(ana, key)
 })
 
-test('stories and flows are distinguished', async () => {
+test('a flow cannot be added under the key of a story', async () => {
   const flow = await publishTestItem(services, { title: 'Tide', type: 'flow' })
   expect((await add(ana, keyOf(flow, 'story'))).status).toBe(404)
   expect((await add(ana, keyOf(flow, 'flow'))).status).toBe(200)
@@ -67,8 +67,8 @@ test('stories and flows are distinguished', async () => {
   await remove(ana, keyOf(flow, 'flow'))
 })
 
-describe('refused', () => {
-  test('visitors and operators have no favourites: 401', async () => {
+describe('rejected request', () => {
+  test('returns 401 for visitors and operators', async () => {
     const key = keyOf(await publishTestItem(services))
     for (const who of [browser(app), await operatorBrowser(app)]) {
       for (const response of [
@@ -105,7 +105,7 @@ describe('refused', () => {
       "pre_uploaded:story:' or true --",
       'x'.repeat(200),
     ],
-  ])('%p is no content key: 422', async (key) => {
+  ])('returns 422 for the malformed content key %p', async (key) => {
     for (const response of [await add(ana, key), await remove(ana, key)]) {
       expect(response.status).toBe(422)
       expect(await response.json()).toMatchObject({ code: 'invalid', fields: [{ path: 'contentKey' }] })
@@ -113,7 +113,7 @@ describe('refused', () => {
   })
 
   test.each([[undefined], [null], [5], [''], [[]], [{}], ['x'.repeat(201)]])(
-    '%p is a wrong field: 422',
+    'returns 422 when contentKey is %p',
     async (key) => {
       const response = await add(ana, key)
       expect(response.status).toBe(422)
@@ -121,7 +121,7 @@ describe('refused', () => {
     },
   )
 
-  test('an item that does not exist, or is not published, is 404', async () => {
+  test('returns 404 for an item that does not exist or is not published', async () => {
     expect((await add(ana, `pre_uploaded:story:${id}`)).status).toBe(404)
     for (const status of ['draft', 'scheduled', 'held', 'removed'] as const) {
       expect((await add(ana, keyOf(await publishTestItem(services, { status })))).status).toBe(404)
@@ -130,7 +130,7 @@ describe('refused', () => {
   })
 })
 
-test('an item that is removed leaves the list, and comes back with it', async () => {
+test('a removed item leaves the favourites and returns when it is restored', async () => {
   const item = await publishTestItem(services)
   await add(ana, keyOf(item))
   await db.update(stories).set({ status: 'removed' }).where(eq(stories.id, item.id))
@@ -140,8 +140,8 @@ test('an item that is removed leaves the list, and comes back with it', async ()
   await remove(ana, keyOf(item))
 })
 
-describe('other members', () => {
-  test('see and change their own favourites only', async () => {
+describe('favourites of other members', () => {
+  test('can be neither seen nor changed', async () => {
     const [shared, mine] = [await publishTestItem(services), await publishTestItem(services)]
     await add(ana, keyOf(shared))
     await add(ana, keyOf(mine))
@@ -157,7 +157,7 @@ describe('other members', () => {
     for (const item of [shared, mine]) await remove(ana, keyOf(item))
   })
 
-  test('cannot save a member’s private items, but what is shared', async () => {
+  test('cannot include a member’s private items, only shared ones', async () => {
     const { id: userId } = ana
     const own = await publishTestItem(services)
     await db.update(stories).set({ source: 'user_generated', userId }).where(eq(stories.id, own.id))
