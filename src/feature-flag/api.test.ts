@@ -25,7 +25,7 @@ const member = await memberBrowser(app, 'mara@example.com')
 const operator = await operatorBrowser(app)
 const change = (json: unknown) => operator.call('/api/feature-flags', { method: 'PATCH', json })
 
-test('a value that no flag takes is refused in words, and so is a change of nothing', async () => {
+test('an invalid value and a change without a known flag are rejected with the reason', async () => {
   const cases: [unknown, string][] = [
     [{ freeStoryLimit: -1 }, 'Free story limit must be a whole number from 0 to 1000.'],
     [
@@ -39,7 +39,7 @@ test('a value that no flag takes is refused in words, and so is a change of noth
   }
 })
 
-test('flags are seen and changed by operators alone', async () => {
+test('visitors and members can neither read nor change feature flags', async () => {
   for (const each of [browser(app), member, await memberBrowser(app, 'ines@example.com')]) {
     expect((await each.call('/api/feature-flags')).status).toBe(401)
     const json = { registrationOpen: false }
@@ -64,8 +64,8 @@ test('flags are seen and changed by operators alone', async () => {
   ])
 })
 
-describe('the free-reading limit', () => {
-  test('takes the place of FREE_STORY_LIMIT at once, and gives it back', async () => {
+describe('free-reading limit', () => {
+  test('overrides FREE_STORY_LIMIT at once, until it is reset', async () => {
     const items = await Promise.all(['One', 'Two'].map((title) => publishTestItem(services, { title })))
     const open = async (visitor: ReturnType<typeof browser>, at: number) =>
       (await visitor.json(`/api/content/${items[at]?.id}`)).contentTruncated
@@ -80,7 +80,7 @@ describe('the free-reading limit', () => {
     expect(back).toMatchObject({ value: 3, isDefault: true, updatedBy: 'Ada' })
   })
 
-  test('is seen by another instance without a restart', async () => {
+  test('reaches another instance without a restart', async () => {
     const here = { ...services, db: openDatabase(url, { max: 1 }) }
     const there = { ...services, db: openDatabase(url, { max: 1 }) }
     try {
@@ -101,14 +101,14 @@ describe('the free-reading limit', () => {
     { freeStoryLimit: 'many' },
     { memberSharing: 'no' },
     { darkMode: true },
-  ])('and the switches refuse %p, and nothing changes', async (json) => {
+  ])('stays unchanged, like the other flags, after the invalid change %p', async (json) => {
     const before = await db.select().from(featureFlags)
     expect((await change(json)).status).toBe(422)
     expect(await db.select().from(featureFlags)).toEqual(before)
   })
 })
 
-test('with registration closed nobody joins, and members sign in', async () => {
+test('closing registration rejects new accounts and still lets members sign in', async () => {
   await change({ registrationOpen: false })
   const json = { email: 'late@example.com', password: memberPassword }
   const refused = await browser(app, '10.9.0.3').call('/api/auth/register', { json })
@@ -122,7 +122,7 @@ test('with registration closed nobody joins, and members sign in', async () => {
   expect((await browser(app, '10.9.0.3').call('/api/auth/register', { json })).status).toBe(201)
 })
 
-test('with drafting and sharing off members write on, and see a message', async () => {
+test('members can still write, and get a message, when drafting and sharing are off', async () => {
   await change({ modelDrafting: false, memberSharing: false })
   const draft = { title: 'The Pier', content: 'They sat on the pier.', categories: ['romantic'] }
   const { id } = await member.json('/api/user/content', { json: draft })
@@ -139,7 +139,7 @@ test('with drafting and sharing off members write on, and see a message', async 
   expect((await member.call(`/api/user/content/${id}/share`, { json: {} })).status).toBe(200)
 })
 
-test('each change stands in the audit log, from what to what; none where nothing changed', async () => {
+test('effective changes are audited with old and new value, and no-ops are not', async () => {
   await db.delete(auditLog)
   await change({ freeStoryLimit: 5 })
   await change({ freeStoryLimit: 5 })
@@ -164,7 +164,7 @@ test('each change stands in the audit log, from what to what; none where nothing
   ])
 })
 
-test('a change waits for another operator’s, and is recorded from what that one left', async () => {
+test('a change waits for a concurrent one and is audited from its result', async () => {
   await changeFlags(services, { freeStoryLimit: 4, memberSharing: true }, 'Ada')
   const setTo = (value: number) => (tx: Transaction) =>
     tx.update(featureFlags).set({ value }).where(eq(featureFlags.name, 'freeStoryLimit'))
@@ -176,7 +176,7 @@ test('a change waits for another operator’s, and is recorded from what that on
   expect(after.find(({ name }) => name === 'freeStoryLimit')?.value).toBe(8)
 })
 
-test('the form works without a script, and says who changed what', async () => {
+test('the form works without JavaScript and shows who changed what', async () => {
   const answer = await operator.call('/admin/flags', { form: { name: 'memberSharing', value: 'false' } })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?tab=overview&said=flag'])
   expect(await isFeatureOn(db, 'memberSharing')).toBe(false)
@@ -190,7 +190,7 @@ test('the form works without a script, and says who changed what', async () => {
   ).toBe(422)
 })
 
-test('a row that no flag takes is as if it were not there', async () => {
+test('an invalid stored value falls back to the default', async () => {
   await db
     .insert(featureFlags)
     .values({ name: 'registrationOpen', value: 'maybe', updatedBy: 'x' })
