@@ -24,7 +24,7 @@ const sharing = (headers: Headers) => [
 ]
 const withheld = [null, 'same-origin']
 
-test('of all routes, those of feeds alone are for other origins, whatever they answer', async () => {
+test('only feed routes can be read from other origins, whatever they answer', async () => {
   const clients = [browser(app), await operatorBrowser(app), await memberBrowser(app, 'ben@example.com')]
   for (const name of Object.keys(routes)) {
     const [method = '', pattern = ''] = name.split(' ')
@@ -40,7 +40,7 @@ test('of all routes, those of feeds alone are for other origins, whatever they a
   }
 })
 
-test('neither do assets, unknown addresses, other methods and foreign hosts', async () => {
+test('assets, unknown paths, other methods and foreign hosts cannot be read from other origins', async () => {
   const anyone = browser(app)
   for (const path of ['/assets/nothing.js', '/nothing', '/feed', '/opds/', '/feed/x/y', `/feed/${key}//x`])
     expect(sharing((await anyone.call(path, { headers: player })).headers)).toEqual(withheld)
@@ -50,7 +50,7 @@ test('neither do assets, unknown addresses, other methods and foreign hosts', as
   expect([elsewhere.status, ...sharing(elsewhere.headers)]).toEqual([403, ...withheld])
 })
 
-test('a player of another origin asks first, and fetches an episode by ranges', async () => {
+test('a player of another origin can preflight and fetch an episode by ranges', async () => {
   const anyone = browser(app)
   const asked = await anyone.call(audio, {
     method: 'OPTIONS',
@@ -68,7 +68,7 @@ test('a player of another origin asks first, and fetches an episode by ranges', 
   }
 })
 
-test('feeds look at no cookie, session or token, and set none', async () => {
+test('feeds ignore cookies and tokens, and set no cookie', async () => {
   const operator = await operatorBrowser(app)
   const bodies = await Promise.all(
     [browser(app), ana, operator].map(async (client) => (await client.call(`/opds/${key}`)).text()),

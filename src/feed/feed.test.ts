@@ -38,7 +38,7 @@ const make = async (who: typeof ana): Promise<FeedAddresses> => who.json('/api/u
 const pathOf = (url: string) => url.slice(services.env.publicUrl.length)
 const read = async (path: string) => new Parser().parseString(await (await nobody.call(path)).text())
 
-test('only members have feeds: visitors and operators are asked to sign in', async () => {
+test('visitors and operators get 401: only members have feeds', async () => {
   const operator = await operatorBrowser(app)
   for (const who of [nobody, operator])
     for (const call of [{}, { json: {} }, { method: 'DELETE', json: {} }])
@@ -46,7 +46,7 @@ test('only members have feeds: visitors and operators are asked to sign in', asy
   expect(await ana.json('/api/user/feeds')).toEqual({ isOn: false, createdAt: null, lastUsedAt: null })
 })
 
-test('a podcast app reads what the member may hear, and fetches an episode by ranges', async () => {
+test('the podcast lists what the member may hear and serves its audio by ranges', async () => {
   const { podcastUrl } = await make(ana)
   const answer = await nobody.call(pathOf(podcastUrl))
   expect(answer.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
@@ -78,7 +78,7 @@ const square = { width: 3000, height: 3000 }
 const artOf = (xml: string) =>
   [...xml.matchAll(/<itunes:image href="([^"]+)"/g)].map(([, url = '']) => pathOf(url))
 
-test('a feed and each of its items has art of its own, as large as directories take', async () => {
+test('the podcast and each of its items have their own artwork of 3000 × 3000 pixels', async () => {
   const { podcastUrl } = await make(ana)
   const xml = await (await nobody.call(pathOf(podcastUrl))).text()
   const [ofFeed = '', ...ofItems] = artOf(xml)
@@ -97,7 +97,7 @@ test('a feed and each of its items has art of its own, as large as directories t
   expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
 })
 
-test('a reading app finds the same as OPDS 2', async () => {
+test('the OPDS 2 catalogue lists the same items with their texts and audio', async () => {
   const { catalogueUrl } = await make(ana)
   const answer = await nobody.call(pathOf(catalogueUrl))
   expect(answer.headers.get('content-type')).toBe('application/opds+json')
@@ -129,7 +129,7 @@ test('a reading app finds the same as OPDS 2', async () => {
   expect((await nobody.call(pathOf(heard.links[0].href))).status).toBe(200)
 })
 
-test('a key opens nothing but what its member may hear, and nothing of another member', async () => {
+test('a feed key gives no access to drafts or to private items of another member', async () => {
   const anas = pathOf((await make(ana)).podcastUrl).slice('/feed/'.length, -'.xml'.length)
   expect((await nobody.call(`/feed/${anas}/${draft.id}/female.mp3`)).status).toBe(404)
   expect((await nobody.call(`/feed/${anas}/${spoken.id}/male.mp3`)).status).toBe(404)
@@ -147,7 +147,7 @@ test('a key opens nothing but what its member may hear, and nothing of another m
   expect(bens.items.map(({ title }) => title)).toContain("Ben's own")
 })
 
-test('made again, the addresses before end; ended, suspended or deleted, all of them', async () => {
+test('feed URLs stop working when renewed or ended, or when the member is suspended', async () => {
   const before = await make(ana)
   const now = await make(ana)
   const status = async (url: string) => (await nobody.call(pathOf(url))).status
@@ -159,14 +159,14 @@ test('made again, the addresses before end; ended, suspended or deleted, all of 
   expect([await status(bens.podcastUrl), await status(bens.catalogueUrl)]).toEqual([404, 404])
 })
 
-test('items that a member never wants to see are in no feed of theirs', async () => {
+test('items with a word that the member hides are left out of the podcast', async () => {
   await saveSettings(db, people.get('ana@example.com') ?? '', { hiddenWords: ['tide'] })
   const { podcastUrl } = await make(ana)
   expect((await read(pathOf(podcastUrl))).items.map(({ title }) => title)).toEqual([hostile])
   await saveSettings(db, people.get('ana@example.com') ?? '', { hiddenWords: [] })
 })
 
-test('in discreet mode nothing names what it is', async () => {
+test('discreet mode hides titles, topics, artwork and the site’s name', async () => {
   await saveSettings(db, people.get('ana@example.com') ?? '', { discreetMode: true })
   const { podcastUrl, catalogueUrl } = await make(ana)
   const text =
@@ -182,7 +182,7 @@ test('in discreet mode nothing names what it is', async () => {
   expect((await read(pathOf(podcastUrl))).items.map(({ title }) => title)).toEqual(['Part 2', 'Part 1'])
 })
 
-test('in discreet mode an episode keeps its name, whatever comes and goes', async () => {
+test('an episode keeps its number in discreet mode when others are added or removed', async () => {
   const { podcastUrl } = await make(ana)
   const names = async () =>
     new Map((await read(pathOf(podcastUrl))).items.map(({ guid, title }) => [guid, title]))
@@ -202,14 +202,14 @@ test('in discreet mode an episode keeps its name, whatever comes and goes', asyn
   expect((await names()).get(spoken.id)).toBe(before.get(spoken.id))
 })
 
-test('without a script the settings make them and end them', async () => {
+test('the settings form creates and ends feeds without JavaScript', async () => {
   const made = await ana.call('/settings/feeds', { form: { action: 'make' } })
   expect(await made.text()).toContain('/feed/')
   const ended = await ana.call('/settings/feeds', { form: { action: 'end' } })
   expect([ended.status, ended.headers.get('location')]).toEqual([303, '/settings?said=feeds'])
 })
 
-test('whatever a text holds, the XML stays well-formed', () => {
+test('printXml replaces invalid characters and escapes the others', () => {
   const text = `a\u0000\u0008\ud800<&>"'\ufffe🏮`
   expect(printXml({ name: 'a', attributes: { b: text }, content: text })).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n<a b="a\ufffd&lt;&amp;&gt;&quot;&#39;🏮">a\ufffd&lt;&amp;&gt;&quot;&#39;🏮</a>\n',

@@ -20,7 +20,7 @@ async function openFeeds() {
   return { services, call, podcast, podcastUrl, catalogueUrl }
 }
 
-test('without any item, the podcast and the catalogue are valid', async () => {
+test('the podcast and the catalogue of an empty library are valid', async () => {
   const { call, podcast, podcastUrl, catalogueUrl } = await openFeeds()
   expect((await new Parser().parseString(await podcast())).items).toEqual([])
   const catalogue = await (await call(catalogueUrl)).json()
@@ -34,7 +34,7 @@ test('without any item, the podcast and the catalogue are valid', async () => {
   })
 })
 
-test('a large library comes in pages, each item once', async () => {
+test('a large library is split into pages with each item exactly once', async () => {
   const { services, call, podcast, podcastUrl, catalogueUrl } = await openFeeds()
   const { db } = services
   const first = await publishTestItem(services)
@@ -75,7 +75,7 @@ test('a large library comes in pages, each item once', async () => {
 const hrefOf = (xml: string, rel: string) =>
   new RegExp(`<atom:link rel="${rel}" href="([^"]+)"`).exec(xml)?.[1]
 
-test('an episode stays the same when its item gets another voice', async () => {
+test('an episode keeps its GUID when its item gets another voice', async () => {
   const { services, podcast } = await openFeeds()
   const item = await publishTestItem(services, { voice: 'male' })
   await narrateWithTone(services, item.id, 1)
@@ -94,7 +94,7 @@ test('an episode stays the same when its item gets another voice', async () => {
   expect([before.includes('/female.mp3'), after.includes('/male.mp3')]).toEqual([true, true])
 })
 
-test('a narration with times has a transcript as WebVTT, until the text is another', async () => {
+test('a narration with timings has a WebVTT transcript until its text changes', async () => {
   const { services, call, podcast } = await openFeeds()
   const content = 'The *lamp* & <the> sea.\n\nThey danced --> slowly.'
   const item = await publishTestItem(services, { content })
