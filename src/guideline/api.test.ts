@@ -37,8 +37,8 @@ async function scan() {
   return scanHandler({ db })(job, { signal: new AbortController().signal, progress: () => {} })
 }
 
-describe('the rules', () => {
-  test('are made as the dialog sends them, active, with defaults for what is left out', async () => {
+describe('guideline rules', () => {
+  test('are created active, with cleaned keywords and defaults', async () => {
     const made = await addRule({ keywords: ' lantern, , lamp post ,lantern', severity: undefined })
     expect(made).toMatchObject({
       keywords: ['lantern', 'lamp post'],
@@ -65,7 +65,7 @@ describe('the rules', () => {
     ['la*', 'keywords[0]', 'at least 3 letters'],
     ['a b c d e f g h i j k l m', 'keywords[0]', 'more than 12 words'],
     ['x'.repeat(101), 'keywords[0]', 'At most 100 characters'],
-  ])('with the keywords %p are refused', async (keywords, path, message) => {
+  ])('reject the keywords %p', async (keywords, path, message) => {
     const response = await operator.call(rules, { json: { keywords } })
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({
@@ -74,7 +74,7 @@ describe('the rules', () => {
     })
   })
 
-  test('that are built in cannot be removed or turned off', async () => {
+  test('cannot be removed or turned off when built in', async () => {
     for (const { id } of builtInRules) {
       expect((await operator.call(`${rules}/${id}`, { method: 'DELETE' })).status).toBe(403)
       expect(
@@ -83,7 +83,7 @@ describe('the rules', () => {
     }
   })
 
-  test('can be turned off, on and removed, and each is in the audit log', async () => {
+  test('can be turned off, on and removed, each recorded in the audit log', async () => {
     const { id } = await addRule()
     expect((await makeItem('A lantern.')).status).toBe(422)
     const off = await operator.json(`${rules}/${id}`, { method: 'PATCH', json: { isActive: false } })
@@ -103,7 +103,7 @@ describe('the rules', () => {
     ])
   })
 
-  test('are the operators’ alone', async () => {
+  test('reject visitors and members with 401', async () => {
     const { id } = await addRule()
     for (const who of [browser(app), await memberBrowser(app, `${crypto.randomUUID()}@example.com`)]) {
       for (const [path, call] of [
@@ -123,8 +123,8 @@ describe('the rules', () => {
   })
 })
 
-describe('a text', () => {
-  test('that a rule blocks is refused with the rule and the place, and nothing is stored but the decision', async () => {
+describe('guideline check of a text', () => {
+  test('rejects a blocked text with the rule and place, and stores only the decision', async () => {
     const { id } = await addRule()
     const response = await makeItem('She lit the l a n t e r n. Then the l\u200bаnte\u0301rn.')
     expect(response.status).toBe(422)
@@ -155,7 +155,7 @@ describe('a text', () => {
     expect(JSON.stringify(recorded)).not.toContain('She lit')
   })
 
-  test('that a built-in rule blocks is refused from every source of the library', async () => {
+  test('rejects text that a built-in rule blocks when creating, editing and importing', async () => {
     const text = 'Something about age play.'
     const { id } = await (await makeItem('She lit it.')).json()
     const answers = [
@@ -186,7 +186,7 @@ describe('a text', () => {
     ])
   })
 
-  test('that a high rule finds is held: made, and seen by none but operators', async () => {
+  test('holds a text that a high-severity rule matches, visible only to operators', async () => {
     await addRule({ severity: 'high' })
     const response = await makeItem('A lantern.')
     expect(response.status).toBe(201)
@@ -213,7 +213,7 @@ describe('a text', () => {
     ])
   })
 
-  test('that a medium or low rule finds is taken with a warning', async () => {
+  test('publishes a text that a medium or low-severity rule matches, with a warning', async () => {
     await addRule({ severity: 'medium' })
     await addRule({ severity: 'low', keywords: ['lamp'], description: '' })
     const item = await (await makeItem('A lantern and a lamp, and a lantern.')).json()
@@ -230,25 +230,25 @@ describe('a text', () => {
     ])
   })
 
-  test('is judged by the rules of its categories alone', async () => {
+  test('applies a rule only to items of its categories', async () => {
     await addRule({ categories: ['bdsm', 'roleplay'] })
     expect((await makeItem('A lantern.', { categories: ['romantic'] })).status).toBe(201)
     expect((await makeItem('A lantern.', { categories: ['romantic', 'bdsm'] })).status).toBe(422)
   })
 
-  test('may say what a rule allows', async () => {
+  test('ignores what the rule allows', async () => {
     await addRule({ allowed: ['paper lantern'] })
     expect((await makeItem('A paper lantern.')).status).toBe(201)
     expect((await makeItem('A paper lantern, a lantern.')).status).toBe(422)
   })
 
-  test('meets no positive keywords and no content rules: these are for prompts', async () => {
+  test('ignores positive keywords and content rules, which are for prompts', async () => {
     await addRule({ ruleType: 'positive_keywords' })
     await addRule({ ruleType: 'content_rules' })
     expect((await makeItem('A lantern.')).status).toBe(201)
   })
 
-  test('of an import is refused or held by its row, and both are said', async () => {
+  test('rejects or holds single rows of an import and reports both', async () => {
     await addRule({ keywords: ['lantern'] })
     await addRule({ keywords: ['lamp'], severity: 'high', description: 'Lamps are looked at.' })
     const rows = [
@@ -275,8 +275,8 @@ describe('a text', () => {
   })
 })
 
-describe('a new rule', () => {
-  test('has the library read again: what it finds is held, and what was warned of is warned of once', async () => {
+describe('library scan', () => {
+  test('holds or warns about existing items that match, and is not queued twice', async () => {
     const dark = await publishTestItem(services, { title: 'Dark', content: 'A lantern.' })
     const bright = await publishTestItem(services, { title: 'Bright', content: 'A candle.' })
     await addRule()
@@ -292,7 +292,7 @@ describe('a new rule', () => {
     expect(await takeJob(db, [scanKind])).toBeNull()
   })
 
-  test('a version of the built-in rules that has read the library does not read it again, even after months', async () => {
+  test('is not repeated for the same built-in rules, even after old jobs are deleted', async () => {
     await db.delete(jobs)
     await scanByBuiltIn(db)
     expect(await runScans(db)).toHaveLength(1)
@@ -303,10 +303,10 @@ describe('a new rule', () => {
   })
 })
 
-describe('the box to try them in', () => {
+describe('rule tester', () => {
   const tryText = (json: Record<string, unknown>) => operator.json(`${rules}/test`, { json })
 
-  test('shows what would match, where and why, and stores nothing', async () => {
+  test('shows each match with its place and rule, and stores nothing', async () => {
     const { id } = await addRule({ severity: 'high', categories: ['bdsm'] })
     expect(await tryText({ text: 'One l a n t e r n.' })).toEqual({
       decision: 'held',
@@ -337,7 +337,7 @@ describe('the box to try them in', () => {
     expect(await decisions()).toEqual([])
   })
 
-  test('tries a rule that is not there yet', async () => {
+  test('tries a rule before it is saved', async () => {
     await addRule()
     expect(
       await tryText({ text: 'A lantern, a lamp.', rule: { keywords: 'lamp', severity: 'low' } }),

@@ -61,8 +61,8 @@ const passed = [
   'Her mother had given her the lingerie as a joke, at sixty.',
 ]
 
-describe('the built-in rules', () => {
-  test('are seven, each with a sentence of its own and none that a setting could change', () => {
+describe('built-in rules', () => {
+  test('are exactly the seven expected ones', () => {
     expect(builtInRules.map(({ id }) => id)).toEqual([
       'built-in:minors',
       'built-in:real-persons',
@@ -74,16 +74,16 @@ describe('the built-in rules', () => {
     ])
   })
 
-  test.each(refused)('%s: %p is refused', async (rule, text) => {
+  test.each(refused)('%s matches %p', async (rule, text) => {
     expect(await rulesOf(text)).toContain(rule)
     expect(await rulesOf(`It was said that ${text} And that was all.`)).toContain(rule)
   })
 
-  test.each(passed)('%p is left alone', async (text) => {
+  test.each(passed)('do not match %p', async (text) => {
     expect(await rulesOf(text)).toEqual([])
   })
 
-  test('find nothing in the demo library', async () => {
+  test('match nothing in the demo library', async () => {
     for (const draft of [...readDemo('story'), ...readDemo('flow')])
       expect([draft.title, (await judge(guidelines, draft)).length]).toEqual([draft.title, 0])
   })
