@@ -11,7 +11,7 @@ const observe = () => {
 const db = openDatabase(await testDatabaseUrl(), { max: 1, observe })
 afterAll(() => db.close())
 
-test('however much a member has begun, it takes two statements', async () => {
+test('finding begun items takes two statements, however many there are', async () => {
   const memberId = crypto.randomUUID()
   await db.execute(sql`
     with made as (
@@ -33,7 +33,7 @@ test('however much a member has begun, it takes two statements', async () => {
   ])
 })
 
-test('the minutes that are left are rounded as the length of an item is', async () => {
+test('minutes left are rounded like the length of an item', async () => {
   const memberId = crypto.randomUUID()
   await db.execute(sql`
     with made as (

@@ -18,7 +18,7 @@ const stopAt = (who: Browser, contentId: string, lastPositionSec: number, more =
     json: { contentId, contentType: 'story', lastPositionSec, totalSec: 100, ...more },
   })
 
-test('a visitor sees the newest while nothing was seen, then what is popular, and the way in', async () => {
+test('visitors see new items until there are views, then popular ones, and the sign-up', async () => {
   const item = await publishTestItem(services, { title: 'The Ferry' })
   const before = await home(browser(app))
   expect(before).toContain('On the shelf tonight')
@@ -36,13 +36,13 @@ test('a visitor sees the newest while nothing was seen, then what is popular, an
   expect(await home(ana)).toContain('3 views')
 })
 
-test('a member’s first evening says that nothing is begun', async () => {
+test('a member who has begun nothing sees an empty state and new items', async () => {
   const page = await home(ben)
   expect(page).toContain('Nothing started yet')
   expect(page).toContain('New on the shelf')
 })
 
-test('begun items wait, the newest first, each with the sentence that was interrupted', async () => {
+test('begun items are listed newest first, with the interrupted sentence', async () => {
   const [one, two] = [
     await publishTestItem(services, {
       title: 'First',
@@ -62,7 +62,7 @@ test('begun items wait, the newest first, each with the sentence that was interr
   expect(await home(ana)).toContain('Nothing started yet')
 })
 
-test('new is what came since the visit before, and a visit lasts some hours', async () => {
+test('new items are those since the previous visit, and a visit lasts some hours', async () => {
   const cleo = await memberBrowser(app, 'cleo@example.com')
   expect(await home(cleo)).toContain('New on the shelf')
   const yesterday = Date.now() - 24 * 3_600_000
@@ -83,7 +83,7 @@ test('new is what came since the visit before, and a visit lasts some hours', as
   }
 })
 
-test('the story generator is a teaser', async () => {
+test('the story generator page is a teaser without a form', async () => {
   const page = await markupOf(await browser(app).call('/story-generator'))
   expect(page).toContain('Coming Soon')
   expect(page.match(/<main.*<\/main>/s)?.[0]).not.toMatch(/<(form|textarea)/)
@@ -106,7 +106,7 @@ test.each([
     0.5,
     '…it went and on it went and on it went and on it went and on it went and on it went and on it went and on it…',
   ],
-])('around %p at %p stands %p', (text, share, words) => {
+])('textAround(%p, %p) is %p', (text, share, words) => {
   expect(textAround(text, share)).toBe(words)
 })
 
@@ -116,12 +116,12 @@ test.each([
   ['2026-11-20T12:00:00Z', 'UTC', 'yesterday'],
   ['2026-11-17T12:00:00Z', 'UTC', 'Tuesday'],
   ['2026-11-14T12:00:00Z', 'UTC', '14 Nov'],
-])('on Saturday night %p is, in %s, %p', (date, zone, words) => {
+])('on a Saturday night %p in %s is shown as %p', (date, zone, words) => {
   const now = new Date(zone === 'UTC' ? '2026-11-21T23:59:00Z' : '2026-11-22T16:00:00Z')
   expect(dayWords(new Date(date), now, zone)).toBe(words)
 })
 
-test('one is greeted by the hour', () => {
+test('the greeting follows the hour', () => {
   expect([4, 5, 11, 12, 17, 18, 23].map(greetingAt)).toEqual([
     'Good evening',
     'Good morning',
@@ -133,7 +133,7 @@ test('one is greeted by the hour', () => {
   ])
 })
 
-test('a long text is cut before a word, to two lines', () => {
+test('a long excerpt is cut before a word, to two lines', () => {
   const words = textAround('The sea was calm and the harbour was full of light, '.repeat(80), 0.5)
   expect(words).toStartWith('…')
   expect(words).toEndWith('light,…')
