@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { countedAddress, plainAddress, senderReader } from '#src/http/address'
 
-describe('the address that asks', () => {
+describe('client address', () => {
   const request = (forwarded?: string) =>
     new Request(
       'http://localhost/',
       forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } },
     )
 
-  test('is the peer’s where no proxy is trusted, whatever is said', () => {
+  test('is the peer’s when no proxy is trusted, whatever X-Forwarded-For says', () => {
     const read = senderReader({ trustProxy: [] })
     expect(read(request('1.2.3.4'), '10.0.0.1').address).toBe('10.0.0.1')
     expect(read(request(), '::ffff:10.0.0.1').address).toBe('10.0.0.1')
@@ -31,7 +31,7 @@ describe('the address that asks', () => {
     ['8.8.8.8', '1.2.3.4', '8.8.8.8'],
     ['11.0.0.1', '10.0.0.1', '11.0.0.1'],
     ['192.168.1.2', '1.2.3.4', '192.168.1.2'],
-  ])('peer %s with X-Forwarded-For %p is %s', (peer, forwarded, expected) => {
+  ])('for peer %s with X-Forwarded-For %p is %s', (peer, forwarded, expected) => {
     const read = senderReader({ trustProxy: ['10.0.0.0/8', '192.168.1.1', 'fd00::/16'] })
     expect(read(request(forwarded), peer).address).toBe(expected)
   })
@@ -46,14 +46,17 @@ describe('the address that asks', () => {
     ['1.2.3.4, unknown', '10.0.0.1'],
     ['1.2.3', '10.0.0.1'],
     ['x'.repeat(500), '10.0.0.1'],
-  ])('is without its port, and the proxy’s where %p is none', (forwarded, expected) => {
-    expect(senderReader({ trustProxy: ['10.0.0.0/8'] })(request(forwarded), '10.0.0.1').address).toBe(
-      expected,
-    )
-  })
+  ])(
+    'drops the port of X-Forwarded-For %p, or is the proxy’s when that is invalid',
+    (forwarded, expected) => {
+      expect(senderReader({ trustProxy: ['10.0.0.0/8'] })(request(forwarded), '10.0.0.1').address).toBe(
+        expected,
+      )
+    },
+  )
 })
 
-test('limits know an address by its hash alone: nothing but the counting of visits reads it as it is', async () => {
+test('only analytics and the caller lookup read an address that is not hashed', async () => {
   const files = await Array.fromAsync(new Bun.Glob('src/**/*.{ts,tsx}').scan(join(import.meta.dir, '../..')))
   const reading = []
   for (const file of files.filter((each) => !each.includes('.test.')))
@@ -66,7 +69,7 @@ test('limits know an address by its hash alone: nothing but the counting of visi
   ])
 })
 
-describe('the part of an address that is counted', () => {
+describe('counted part of an address', () => {
   const byte = fc.integer({ min: 0, max: 255 })
   const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
   const groups = fc.array(group, { minLength: 8, maxLength: 8 }).filter((all) => !isMapped(all))
@@ -89,7 +92,7 @@ describe('the part of an address that is counted', () => {
     return ways
   }
 
-  test('of IPv4 is the address, also where it is written as IPv6', () => {
+  test('is the whole IPv4 address, also when written as IPv6', () => {
     fc.assert(
       fc.property(fc.tuple(byte, byte, byte, byte), ([a, b, c, d]) => {
         const address = `${a}.${b}.${c}.${d}`
@@ -100,7 +103,7 @@ describe('the part of an address that is counted', () => {
     )
   })
 
-  test('of IPv6 is its /64, however it is written', () => {
+  test('is the /64 of an IPv6 address in any spelling', () => {
     fc.assert(
       fc.property(groups, (all) => {
         const network = `${hex(all.slice(0, 4)).join(':')}::/64`
@@ -110,7 +113,7 @@ describe('the part of an address that is counted', () => {
     )
   })
 
-  test('of two IPv6 addresses is the same exactly where their first 64 bits are', () => {
+  test('is equal for two IPv6 addresses exactly when their first 64 bits are', () => {
     const rest = fc.array(group, { minLength: 4, maxLength: 4 })
     fc.assert(
       fc.property(groups, groups, rest, (one, another, other) => {
@@ -124,7 +127,7 @@ describe('the part of an address that is counted', () => {
     )
   })
 
-  test('of what is no address is the text itself, and no address is made of it', () => {
+  test('is the unchanged text when it is not an address', () => {
     for (const text of [
       '',
       'unknown',

@@ -34,7 +34,7 @@ write('assets/odd-1.xyz', 'odd')
 const { services } = await testApp({ AGE_GATE: 'confirm' })
 const app = createApp({ ...services, assets: loadAssets(folder) })
 
-test('an asset is cached for ever, also by proxies, under its own type', async () => {
+test('an asset is publicly cached as immutable, under its own content type', async () => {
   for (const [name, type] of [
     ['look-1.css', 'text/css; charset=utf-8'],
     ['load-1.js', 'text/javascript; charset=utf-8'],
@@ -51,7 +51,7 @@ test('an asset is cached for ever, also by proxies, under its own type', async (
   }
 })
 
-test('it comes compressed where the build has it so and the browser takes it', async () => {
+test('an asset is sent compressed when the build has it so and the browser accepts it', async () => {
   const ask = async (name: string, accepted: string) => {
     const response = await browser(app).call(`/assets/${name}`, { headers: { 'accept-encoding': accepted } })
     return [response.headers.get('content-encoding'), await response.text()]
@@ -90,14 +90,14 @@ test.each([
   '/assets/__proto__',
   '/assets/.env',
   '/manifest.json',
-])('%s is nothing', async (path) => {
+])('%s returns 404', async (path) => {
   const response = await browser(app).call(path)
   expect(response.status).toBe(404)
   expect(response.headers.get('cache-control')).toBe('private, no-store')
   expect(await response.text()).not.toContain('out of reach')
 })
 
-test('a link that leads out of the folder is read at the start or never: nothing is opened later', async () => {
+test('a symbolic link created after the start is not served', async () => {
   symlinkSync(join(folder, 'secret.txt'), join(folder, 'assets/later-1.css'))
   expect((await browser(app).call('/assets/later-1.css')).status).toBe(404)
 })

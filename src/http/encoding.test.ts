@@ -16,14 +16,14 @@ function streamed(): Response {
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-])('a streamed answer is compressed piece by piece by %s', async (encoding, decompress) => {
+])('a response streamed in chunks is compressed with %s', async (encoding, decompress) => {
   const answer = await encodeAnswer(streamed(), encoding)
   expect(answer.headers.get('content-encoding')).toBe(encoding)
   expect(decompress(await answer.bytes()).toString()).toBe(pieces.join(''))
 })
 
 test.each(['br', 'gzip', 'identity'])(
-  'who leaves at any moment while pieces are sent by %s ends the answer, and nothing else',
+  'cancelling a stream sent as %s at any moment ends only that response',
   async (encoding) => {
     for (let turns = 0; turns < 8; turns += 1) {
       const answer = await encodeAnswer(streamed(), encoding)

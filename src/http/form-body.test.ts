@@ -27,7 +27,7 @@ const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 3 }),
 )
 
-test('a form is read as URLSearchParams reads it', async () => {
+test('a form is parsed as URLSearchParams parses it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
       // A URL's query may begin with a question mark, and so may the first name in a form.
@@ -49,11 +49,11 @@ test('a form is read as URLSearchParams reads it', async () => {
   )
 })
 
-test('a field that comes several times is a list, and one without a value is empty', async () => {
+test('a repeated field is a list, and a field without a value is empty', async () => {
   expect(await parse('day=1&day=2&day=3&title=&&note')).toEqual({ day: ['1', '2', '3'], title: '', note: '' })
 })
 
-test('a long field of escapes lets others run in between', async () => {
+test('parsing a long escaped field yields to other work', async () => {
   let pauses = 0
   const counted = async () => {
     pauses += 1
@@ -63,7 +63,7 @@ test('a long field of escapes lets others run in between', async () => {
   expect(pauses).toBeGreaterThan(20)
 })
 
-test('a form of more fields than any of ours is refused', async () => {
+test('a form of more than 1,000 fields is rejected', async () => {
   expect((await rejectionOf(parse('a=1&'.repeat(1_001)))).message).toContain(
     'This form has more than 1000 fields. Send fewer at once.',
   )

@@ -17,7 +17,7 @@ const ana = await memberBrowser(app, 'ana@example.com')
 const operator = await operatorBrowser(app)
 const cookiesOf = ({ jar }: Browser) => [...jar].map((pair) => pair.join('=')).join('; ')
 
-describe('host', () => {
+describe('Host guard', () => {
   const own = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address))
@@ -83,13 +83,13 @@ describe('host', () => {
     ],
   ]
 
-  test.each(ours)('%p is answered', async (host) => {
+  test.each(ours)('accepts %p', async (host) => {
     expect(
       (await app.fetch(new Request('http://localhost:3000/healthz', { headers: { host } }))).status,
     ).toBe(200)
   })
 
-  test.each(foreign)('%p is refused before anything else', async (host) => {
+  test.each(foreign)('rejects %p with 403 before anything else', async (host) => {
     for (const path of ['/healthz', '/', '/api/content', '/assets/styles.css', '/nothing']) {
       // The page is cached for our own host first, and must not be served to others.
       await app.fetch(new Request(`http://localhost:3000${path}`, { headers: { host: 'localhost:3000' } }))
@@ -99,20 +99,20 @@ describe('host', () => {
     }
   })
 
-  test('a request without a Host is refused', async () => {
+  test('rejects a request without a Host', async () => {
     const request = new Request('http://localhost:3000/healthz')
     request.headers.delete('host')
     expect((await app.fetch(request)).status).toBe(403)
   })
 
-  test('thousands of foreign hosts are refused one by one, and ours still passes', () => {
+  test('rejects thousands of foreign hosts and still accepts ours', () => {
     const guard = hostGuard(services.env)
     const requestTo = (host: string) => new Request('http://localhost/', { headers: { host } })
     for (let each = 0; each < 3_000; each += 1) expect(() => guard(requestTo(`h${each}.example`))).toThrow()
     expect(() => guard(requestTo('localhost:3000'))).not.toThrow()
   })
 
-  test('the public address is ours, also where it is written with a port', async () => {
+  test('accepts the public host with and without its port', async () => {
     const other = await testApp({ PUBLIC_URL: 'https://evening.example:8443' })
     for (const host of ['evening.example', 'evening.example:8443']) {
       const request = new Request('https://evening.example:8443/healthz', { headers: { host } })
@@ -123,7 +123,7 @@ describe('host', () => {
   })
 })
 
-describe('writes from another site', () => {
+describe('CSRF guard', () => {
   const sites = [null, 'same-origin', 'same-site', 'cross-site', 'none', 'Same-Origin', ''] as const
   const origins = [
     null,
@@ -158,31 +158,34 @@ describe('writes from another site', () => {
     ),
   )
 
-  test.each(cases)('$caller, Sec-Fetch-Site $site, Origin $origin', async ({ caller, site, origin }) => {
-    for (const [method, path] of [
-      ['POST', '/api/auth/logout'],
-      ['DELETE', '/api/premium-content/nothing'],
-      ['PUT', '/api/premium-content/nothing'],
-      ['POST', '/sign-out'],
-    ]) {
-      const request = new Request(`http://localhost:3000${path}`, {
-        method,
-        headers: {
-          host: 'localhost:3000',
-          ...callers[caller],
-          ...(site !== null && { 'sec-fetch-site': site }),
-          ...(origin !== null && { origin }),
-        },
-      })
-      const response = await app.fetch(request)
-      const code = response.status === 403 ? (await response.json()).code : null
-      expect(`${method} ${path} ${code === 'cross_site'}`).toBe(
-        `${method} ${path} ${!isOurs(site, origin, caller)}`,
-      )
-    }
-  })
+  test.each(cases)(
+    'judges writes by $caller with Sec-Fetch-Site $site and Origin $origin',
+    async ({ caller, site, origin }) => {
+      for (const [method, path] of [
+        ['POST', '/api/auth/logout'],
+        ['DELETE', '/api/premium-content/nothing'],
+        ['PUT', '/api/premium-content/nothing'],
+        ['POST', '/sign-out'],
+      ]) {
+        const request = new Request(`http://localhost:3000${path}`, {
+          method,
+          headers: {
+            host: 'localhost:3000',
+            ...callers[caller],
+            ...(site !== null && { 'sec-fetch-site': site }),
+            ...(origin !== null && { origin }),
+          },
+        })
+        const response = await app.fetch(request)
+        const code = response.status === 403 ? (await response.json()).code : null
+        expect(`${method} ${path} ${code === 'cross_site'}`).toBe(
+          `${method} ${path} ${!isOurs(site, origin, caller)}`,
+        )
+      }
+    },
+  )
 
-  test('a script that writes with a cookie and names no page is told how', async () => {
+  test('tells a script with a cookie and no Origin to send one', async () => {
     const refused = await app.fetch(
       new Request('http://localhost:3000/api/auth/logout', {
         method: 'POST',
@@ -198,7 +201,7 @@ describe('writes from another site', () => {
       expect(components.securitySchemes[scheme].description).toContain('`Origin: http://localhost:3000`')
   })
 
-  test('on https, what an unencrypted page sends is from another site', async () => {
+  test('rejects writes from an unencrypted page when the site is on https', async () => {
     const { app } = await testApp({ PUBLIC_URL: 'https://evening.example' })
     const statusFrom = async (origin: string, host: string) => {
       const headers = { host, origin }
@@ -212,7 +215,7 @@ describe('writes from another site', () => {
     expect(await statusFrom('http://evening.example', 'localhost:3000')).toBe(403)
   })
 
-  test('a refused write has changed nothing', async () => {
+  test('rejects a write before it changes anything', async () => {
     const item = await publishTestItem(services)
     const ben = await memberBrowser(app, 'ben@example.com')
     const key = `pre_uploaded:story:${item.id}`
@@ -230,14 +233,14 @@ describe('writes from another site', () => {
     expect(await ben.json('/api/auth/user')).toMatchObject({ email: 'ben@example.com' })
   })
 
-  test('reading is open to links from everywhere', async () => {
+  test('allows reads from every site', async () => {
     for (const method of ['GET', 'HEAD']) {
       const headers = { 'sec-fetch-site': 'cross-site', origin: 'http://evil.example' }
       expect((await ana.call('/stories', { method, headers })).status).toBe(200)
     }
   })
 
-  test('no answer allows another site to read it', async () => {
+  test('sends no CORS headers', async () => {
     for (const path of ['/', '/api/content', '/api/auth/user', '/nothing']) {
       const response = await ana.call(path, { headers: { origin: 'http://evil.example' } })
       const allowing = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
@@ -267,23 +270,23 @@ describe('content types', () => {
   ]
   const body = JSON.stringify({ email: 'ana@example.com', password: 'not this one' })
 
-  test.each(jsonTypes)('%p is JSON', async (type) => {
+  test.each(jsonTypes)('%p is accepted as JSON', async (type) => {
     const response = await browser(app).call('/api/auth/login', { body, headers: { 'content-type': type } })
     expect(response.status).toBe(401)
   })
 
-  test.each(otherTypes)('%p is not JSON: 415', async (type) => {
+  test.each(otherTypes)('%p is rejected as JSON with 415', async (type) => {
     const response = await browser(app).call('/api/auth/login', { body, headers: { 'content-type': type } })
     expect(response.status).toBe(415)
     expect(await response.json()).toMatchObject({ success: false, code: 'wrong_content_type' })
   })
 
-  test('a body without a type is refused', async () => {
+  test('a body without a content type is rejected with 415', async () => {
     const response = await browser(app).call('/api/auth/login', { body: new Blob([body]) })
     expect(response.status).toBe(415)
   })
 
-  test('a form takes what forms send, an upload what uploads send', async () => {
+  test('a form and an upload reject JSON with 415', async () => {
     const form = await browser(app).call('/sign-in', { json: { email: 'ana@example.com', password: 'x' } })
     expect(form.status).toBe(415)
     const upload = await operator.call('/api/premium-content/excel-import', { json: {} })
@@ -296,7 +299,7 @@ describe('content types', () => {
   })
 })
 
-describe('how large a body may be', () => {
+describe('body size limit', () => {
   const KB = 1024
   const json = (bytes: number) => `{"email":"ana@example.com","password":"${'x'.repeat(bytes - 41)}"}`
   const type = { 'content-type': 'application/json' }
@@ -314,7 +317,7 @@ describe('how large a body may be', () => {
     })
   }
 
-  test('64 KB are read, one byte more is not, with a length', async () => {
+  test('accepts 64 KB and rejects one byte more, with Content-Length', async () => {
     const call = (bytes: number) =>
       browser(app).call('/api/auth/login', {
         body: json(bytes),
@@ -330,14 +333,14 @@ describe('how large a body may be', () => {
     })
   })
 
-  test('64 KB are read, one byte more is not, in pieces', async () => {
+  test('accepts 64 KB and rejects one byte more, in chunks', async () => {
     const call = (bytes: number) =>
       browser(app).call('/api/auth/login', { body: chunked(json(bytes)), headers: type })
     expect((await call(64 * KB)).status).toBe(422)
     expect((await call(64 * KB + 1)).status).toBe(413)
   })
 
-  test('a body without an end is given up at the limit', async () => {
+  test('stops reading an endless body', async () => {
     let given = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -349,26 +352,26 @@ describe('how large a body may be', () => {
     expect(given).toBeLessThan(256 * KB)
   })
 
-  test('a body that arrives in pieces is read whole', async () => {
+  test('accepts a small body in many chunks', async () => {
     const text = JSON.stringify({ email: 'ana@example.com', password: memberPassword })
     const response = await browser(app).call('/api/auth/login', { body: chunked(text, 7), headers: type })
     expect(response.status).toBe(200)
   })
 
-  test('a form of more than 16 KB is refused', async () => {
+  test('rejects a form of more than 16 KB', async () => {
     const response = await browser(app).call('/reset-password', {
       form: { email: 'x'.repeat(17 * KB) },
     })
     expect(response.status).toBe(413)
   })
 
-  test('an operator may send a long text, a visitor may not', async () => {
+  test('lets an operator send a long text, but not a visitor', async () => {
     const draft = { title: 'Long', content: 'word '.repeat(40 * KB) }
     expect((await operator.call('/api/stories', { json: draft })).status).toBe(201)
     expect((await browser(app).call('/api/beta-signup', { json: draft })).status).toBe(413)
   })
 
-  test('an upload whose stated length is past the limit is refused before it is read', async () => {
+  test('rejects an upload by its Content-Length before reading it', async () => {
     const { id } = await publishTestItem(services)
     const response = await operator.call(`/api/premium-content/${id}/upload-audio`, {
       body: '--b--',
@@ -382,7 +385,7 @@ describe('how large a body may be', () => {
 })
 
 test.each(['{', '{"a":1', '[1,]', 'undefined', "{'a':1}", '\u0000', 'nothing', '{"a":1}{"a":1}'])(
-  'the unreadable body %p is a 400',
+  'the malformed JSON body %p returns 400',
   async (body) => {
     const response = await browser(app).call('/api/auth/login', {
       body,

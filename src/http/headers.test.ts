@@ -54,22 +54,19 @@ const paths = Object.keys(routes).map((name) => {
   }
 })
 
-test.each(paths)(
-  '$name carries the security headers, whoever asks and whatever is answered',
-  async ({ method, path }) => {
-    const clients = [browser(app), await operatorBrowser(app)]
-    for (const client of clients) {
-      for (const asked of new Set([method, 'GET', 'HEAD', 'POST', 'OPTIONS'])) {
-        const resources = findRoute(asked, path).route?.isForAnyOrigin ? 'cross-origin' : undefined
-        const html = { accept: 'text/html' }
-        expectSecurityHeaders(await client.call(path, { method: asked }), resources)
-        expectSecurityHeaders(await client.call(path, { method: asked, headers: html }), resources)
-      }
+test.each(paths)('$name sends the security headers for every method and caller', async ({ method, path }) => {
+  const clients = [browser(app), await operatorBrowser(app)]
+  for (const client of clients) {
+    for (const asked of new Set([method, 'GET', 'HEAD', 'POST', 'OPTIONS'])) {
+      const resources = findRoute(asked, path).route?.isForAnyOrigin ? 'cross-origin' : undefined
+      const html = { accept: 'text/html' }
+      expectSecurityHeaders(await client.call(path, { method: asked }), resources)
+      expectSecurityHeaders(await client.call(path, { method: asked, headers: html }), resources)
     }
-  },
-)
+  }
+})
 
-test('every status carries them', async () => {
+test('responses of every status send the security headers', async () => {
   const visitor = browser(app, '10.1.1.3')
   const ana = await memberBrowser(app, 'ana@example.com', '10.1.1.1')
   const badToken = { json: { token: 'no' } }
@@ -104,7 +101,7 @@ test('every status carries them', async () => {
   for (const answer of answers) expectSecurityHeaders(answer)
 })
 
-test('on https, browsers are told to stay there; on http not', async () => {
+test('HSTS is sent only when the site is on https', async () => {
   const { app: secure } = await testApp({ PUBLIC_URL: 'https://evening.example' })
   for (const path of ['/', '/api/content', '/nothing', '/healthz']) {
     const request = new Request(`https://evening.example${path}`, { headers: { host: 'evening.example' } })
@@ -114,7 +111,7 @@ test('on https, browsers are told to stay there; on http not', async () => {
   }
 })
 
-test('audio that a store sends may be heard, and nothing else comes from there', async () => {
+test('the CSP allows media from the S3 endpoint and nothing else', async () => {
   const { app: withStore } = await testApp({
     S3_ENDPOINT: 'https://audio.example:9000/path',
     AUDIO_DELIVERY: 'redirect',
@@ -128,7 +125,7 @@ test('audio that a store sends may be heard, and nothing else comes from there',
   )
 })
 
-test('answers that depend on the caller are cached by no proxy', async () => {
+test('responses that depend on the caller are private and not stored', async () => {
   const clients = [
     browser(app),
     await memberBrowser(app, 'cleo@example.com', '10.1.1.2'),
@@ -151,7 +148,7 @@ test('answers that depend on the caller are cached by no proxy', async () => {
   }
 })
 
-test('a cover is the same for all and may be cached for ever', async () => {
+test('a cover is publicly cached as immutable, and a rejected one is not stored', async () => {
   const { headers } = await browser(app).call(coverPath('The Lamp'))
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(headers.get('set-cookie')).toBeNull()
@@ -162,14 +159,14 @@ test('a cover is the same for all and may be cached for ever', async () => {
   }
 })
 
-test('pages state that they vary by cookie and encoding', async () => {
+test('pages vary by cookie and accept-encoding', async () => {
   for (const path of ['/', '/stories', `/story/${item.slug}`, '/sign-in', '/landing']) {
     const { headers } = await browser(app).call(path)
     expect(`${path}: ${headers.get('vary')}`).toBe(`${path}: cookie, accept-encoding`)
   }
 })
 
-test('pages are labelled for parental filters, in the header and in the document', async () => {
+test('pages carry the RTA label in the header and in the document', async () => {
   for (const path of ['/', '/stories', `/story/${item.slug}`, '/sign-in', '/nothing', '/cover?title=x']) {
     const response = await browser(app).call(path, { headers: { accept: 'text/html' } })
     expect(response.headers.get('rating')).toBe('RTA-5042-1996-1400-1577-RTA')
@@ -179,7 +176,7 @@ test('pages are labelled for parental filters, in the header and in the document
   }
 })
 
-test('pages hold nothing that the policy forbids', async () => {
+test('pages contain nothing that the CSP forbids', async () => {
   for (const path of [
     '/',
     '/stories',
@@ -200,7 +197,7 @@ test('pages hold nothing that the policy forbids', async () => {
   }
 })
 
-test('the operator’s token is in no answer', async () => {
+test('no response contains the operator’s token or the server’s secrets', async () => {
   const operator = await operatorBrowser(app)
   for (const { path, method } of paths.filter(({ method }) => method === 'GET')) {
     const response = await operator.call(path, { method })

@@ -13,8 +13,8 @@ async function codeOf(text: string, membersMax?: number): Promise<string> {
   return error.code
 }
 
-describe('small bodies', () => {
-  test('are what JSON.parse makes of them', async () => {
+describe('small JSON bodies', () => {
+  test('are parsed as JSON.parse parses them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {
         const text = JSON.stringify(value)
@@ -28,13 +28,13 @@ describe('small bodies', () => {
   })
 
   test.each(['', ' ', '{', '[1,]', '{"a":1,}', '{"a":1}}', '"', 'undefined', '\0', '1 2', '[1}'])(
-    '%j is unreadable',
+    'are rejected as unreadable: %j',
     async (text) => expect(await codeOf(text)).toBe('unreadable'),
   )
 })
 
-describe('measures', () => {
-  test('32 levels are read, one more is refused, however it is closed', async () => {
+describe('JSON limits', () => {
+  test('allow 32 levels of nesting and reject one more, closed or not', async () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     expect(await parse(nested(jsonDepthMax))).toBeArray()
     expect(await codeOf(nested(jsonDepthMax + 1))).toBe('invalid')
@@ -42,14 +42,14 @@ describe('measures', () => {
     expect(await codeOf('{"a":'.repeat(32_000))).toBe('invalid')
   })
 
-  test('values are counted, and brackets and commas in strings are not', async () => {
+  test('count values, but not brackets and commas in strings', async () => {
     expect(await codeOf(`[${'1,'.repeat(100)}1]`, 100)).toBe('too_large')
     expect(await codeOf(`[${'[],'.repeat(60)}1]`, 100)).toBe('too_large')
     expect(await parse(JSON.stringify({ a: ',[{"\\'.repeat(1_000) }), 100).then(Object)).toHaveProperty('a')
   })
 })
 
-describe('large bodies, which are parsed by pieces,', () => {
+describe('large JSON bodies, parsed in chunks', () => {
   const long = fc
     .tuple(
       fc.constantFrom('a', 'é', '🌙', '\n', '"', '\\', '\\u00e9', '\ud83d', '\u2028', ',[]{}:"'),
@@ -64,7 +64,7 @@ describe('large bodies, which are parsed by pieces,', () => {
   )
   const body = fc.oneof(fc.array(value, { maxLength: 8 }), fc.dictionary(fc.string(), value, { maxKeys: 8 }))
 
-  test('are what JSON.parse makes of them, written in any way', async () => {
+  test('are parsed as JSON.parse parses them, in any formatting', async () => {
     await fc.assert(
       fc.asyncProperty(body, fc.constantFrom('', ' ', '\n\t'), fc.boolean(), async (each, space, isAscii) => {
         const written = JSON.stringify(each, null, space)
@@ -101,12 +101,12 @@ describe('large bodies, which are parsed by pieces,', () => {
     `"${'a'.repeat(600_000)}\\u00g0"`,
     '9'.repeat(600_000),
     ' '.repeat(600_000),
-  ])('that are no JSON are unreadable (case %#)', async (text) => {
+  ])('are rejected as unreadable when malformed (case %#)', async (text) => {
     expect(() => JSON.parse(text.replace(/^9+$/, '9x'))).toThrow()
     expect(await codeOf(text)).toBe('unreadable')
   })
 
-  test('keep a member named __proto__ a member', async () => {
+  test('keep a member named __proto__ as an own property', async () => {
     const parsed = await parse(`{"__proto__":{"x":1},"a":${filling}}`)
     expect(Object.keys(Object(parsed))).toEqual(['__proto__', 'a'])
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)

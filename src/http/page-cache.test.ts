@@ -22,8 +22,8 @@ const ask = (path: string, accepted = '') =>
   new Request(`http://localhost:3000${path}`, { headers: { 'accept-encoding': accepted } })
 const textOf = (response: Response) => response.text()
 
-describe('cached pages', () => {
-  test('a page is made once for all who ask within a second, also at the same moment', async () => {
+describe('page cache', () => {
+  test('renders a page once for concurrent requests and for one second', async () => {
     let now = 1
     let made = 0
     const cache = createPageCache(() => now)
@@ -42,7 +42,7 @@ describe('cached pages', () => {
     expect(await find()).toBe('page 2')
   })
 
-  test('a page that must not be cached, or that failed, is made again', async () => {
+  test('renders again after an uncacheable page and after an error', async () => {
     const cache = createPageCache(() => 1)
     const own = async (text: string) => ({ ...page(text), isCacheable: false })
     expect(await textOf(await cache.answer(ask('/'), '/', () => own('mine')))).toBe('mine')
@@ -52,7 +52,7 @@ describe('cached pages', () => {
     expect(await textOf(await cache.answer(ask('/'), '/', async () => page('there')))).toBe('there')
   })
 
-  test('an answer that must not be cached goes to its own request alone, also at the same moment', async () => {
+  test('never shares an uncacheable response between concurrent requests', async () => {
     const cache = createPageCache(() => 1)
     let made = 0
     const own = async () => {
@@ -63,7 +63,7 @@ describe('cached pages', () => {
     expect(new Set(await Promise.all(answers.map(textOf))).size).toBe(5)
   })
 
-  test('five hundred are cached, the oldest goes', async () => {
+  test('holds 500 pages and evicts the oldest', async () => {
     const cache = createPageCache(() => 1)
     for (let each = 0; each <= 500; each += 1)
       await cache.answer(ask(`/${each}`), `/${each}`, async () => page(`first ${each}`))
@@ -73,7 +73,7 @@ describe('cached pages', () => {
     expect(await again('/0')).toBe('again')
   })
 
-  test('a page is answered in every encoding', async () => {
+  test('serves a page in every encoding', async () => {
     const cache = createPageCache(() => 1)
     const words = 'words '.repeat(1_000)
     const answer = (accepted: string) => cache.answer(ask('/', accepted), '/', async () => page(words))
@@ -110,8 +110,8 @@ test.each([
   expect(chooseEncoding(accepted)).toBe(encoding === 'br' ? 'br' : encoding === 'gzip' ? 'gzip' : 'identity')
 })
 
-describe('over the whole program', () => {
-  test('a page comes in the requested encoding, cached or not', async () => {
+describe('pages of the app', () => {
+  test('are sent in the requested encoding, cached or not', async () => {
     const { app, services } = await testApp()
     const { slug } = await publishTestItem(services)
     const decode = {
@@ -130,7 +130,7 @@ describe('over the whole program', () => {
     }
   })
 
-  test('a page that is made for one answer is compressed by what costs the least', async () => {
+  test('are compressed with zstd for one member and with brotli when shared', async () => {
     const { app } = await testApp()
     const ana = await memberBrowser(app, 'ana.zstd@example.com')
     const ask = (path: string, who: Browser = ana) =>
@@ -141,7 +141,7 @@ describe('over the whole program', () => {
     expect((await ask('/stories', browser(app))).headers.get('content-encoding')).toBe('br')
   })
 
-  test('whichever request is first, no caller sees the page of another', async () => {
+  test('are never shown to another kind of caller, in any order of requests', async () => {
     const { app, services } = await testApp()
     const { slug } = await publishTestItem(services)
     const ana = await memberBrowser(app, 'ana.private@example.com')
@@ -197,7 +197,7 @@ describe('over the whole program', () => {
     }
   })
 
-  test('how many stories are left is each reader’s own', async () => {
+  test('show each reader their own number of free stories left', async () => {
     const { app, services } = await testApp()
     const slugs = []
     for (const title of ['One', 'Two']) slugs.push((await publishTestItem(services, { title })).slug)
@@ -215,7 +215,7 @@ describe('over the whole program', () => {
     ])
   })
 
-  test('a cached page sets no cookie', async () => {
+  test('set no cookie when cached', async () => {
     const { app, services } = await testApp()
     await publishTestItem(services)
     for (const path of ['/', '/stories', '/landing', '/', '/stories']) {
@@ -223,7 +223,7 @@ describe('over the whole program', () => {
     }
   })
 
-  test('a page that failed is not cached', async () => {
+  test('are not cached when they failed', async () => {
     const { app } = await testApp()
     const wrong = await browser(app).call('/?category=nothing', { headers: { accept: 'text/html' } })
     expect(wrong.status).toBe(422)
@@ -232,7 +232,7 @@ describe('over the whole program', () => {
     expect(again.headers.get('x-request-id')).not.toBe(wrong.headers.get('x-request-id'))
   })
 
-  test('two servers, or two addresses of one page, share nothing', async () => {
+  test('are cached separately for each server and URL', async () => {
     const one = await testApp({ SITE_NAME: 'Evening' })
     const two = await testApp({ SITE_NAME: 'Morning' })
     expect(await (await browser(one.app).call('/landing')).text()).toContain('Evening')

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { AppError } from '#src/app-error'
 import { readBytes } from './read-body'
 
-test('an error of our own while a body is read is not taken for a sender who hangs up', async () => {
+test('readBytes throws our own error as it is, not as a disconnected sender', async () => {
   const short = new RangeError('Out of memory')
   const body = new ReadableStream({ pull: (controller) => controller.error(short) })
   const request = new Request('http://localhost/', { method: 'POST', body })
@@ -23,7 +23,7 @@ afterAll(() => server.stop(true))
 test.each([
   ['with a stated length', 'content-length: 500\r\n\r\n{"'],
   ['in chunks', 'transfer-encoding: chunked\r\n\r\n2\r\n{"\r\n'],
-])('a body %s that does not come to its end is answered all the same', async (_, sent) => {
+])('readBytes gives up on a body %s that stalls', async (_, sent) => {
   const answered = Promise.withResolvers<string>()
   const socket = connect(server.port ?? 0, '127.0.0.1')
   socket.on('data', (bytes) => answered.resolve(bytes.toString()))

@@ -101,25 +101,25 @@ const hostile = [
   ],
 ]
 
-test('there are at least sixty hostile addresses', () => {
+test('the list has at least sixty hostile paths', () => {
   expect(new Set(hostile).size).toBeGreaterThanOrEqual(60)
 })
 
-test.each(ours)('%p is a place to come back to', (path) => {
+test.each(ours)('safePath accepts %p', (path) => {
   const back = new URL(safePath(path), 'http://localhost:3000')
   expect(back.href).toBe(new URL(path, 'http://localhost:3000').href)
 })
 
-test.each(hostile)('%p leads to the first page', (path) => {
+test.each(hostile)('safePath replaces %p with /', (path) => {
   expect(safePath(path)).toBe('/')
 })
 
-test('no address at all leads to the first page', () => {
+test('safePath is / when there is no path', () => {
   expect(safePath(null)).toBe('/')
   expect(safePath(undefined)).toBe('/')
 })
 
-test('every form that sends a person back goes through it', async () => {
+test('sign-in, sign-out and the age gate redirect to / for every hostile path', async () => {
   const signIn = { email: 'ana@example.com', password: memberPassword }
   for (const [at, next] of hostile.filter((each) => each.length < 2_000).entries()) {
     const address = `10.0.${at}.1`
@@ -143,7 +143,7 @@ async function answerAgeGate(person: Browser, next: string): Promise<Response> {
   return person.call(headers.get('location') ?? '')
 }
 
-test('a valid one is passed on by every form', async () => {
+test('every form redirects to a valid path', async () => {
   const next = '/stories?q=salt&category=romantic'
   const register = { email: 'ben@example.com', password: memberPassword, next }
   const signIn = { email: 'ana@example.com', password: memberPassword, next }
