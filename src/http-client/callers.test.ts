@@ -37,7 +37,7 @@ const reaches =
 const opens =
   /(?<![.\w])fetch\(|\bglobalThis\.fetch|[:=] *fetch\b|\bBun\.(fetch|connect|udpSocket|s3)\b|\bS3Client\b|\bnew (WebSocket|EventSource|XMLHttpRequest)\b/
 
-test('code that calls another machine goes through the guard, or stands in a list with its reason', async () => {
+test('code that opens connections uses the guard or is listed with a reason', async () => {
   const transpiler = new Bun.Transpiler({ loader: 'tsx' })
   const found: string[] = []
   const root = join(import.meta.dir, '../..')
@@ -55,7 +55,7 @@ test('code that calls another machine goes through the guard, or stands in a lis
   expect(Object.keys(exceptions).filter((path) => !found.includes(path))).toEqual([])
 })
 
-test('no answer of another machine is read into memory without a limit', async () => {
+test('listed code never reads a response into memory without a limit', async () => {
   const root = join(import.meta.dir, '../..')
   const unlimited: string[] = []
   for (const path of Object.keys(exceptions)) {
@@ -68,7 +68,7 @@ test('no answer of another machine is read into memory without a limit', async (
   expect(unlimited).toEqual([])
 })
 
-test('a new call past the guard is seen, however it is written', () => {
+test('calls past the guard are detected in every spelling', () => {
   const calls = [
     'await fetch(url)',
     'const get = globalThis.fetch',

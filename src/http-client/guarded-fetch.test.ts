@@ -29,9 +29,9 @@ const failure = (call: Promise<unknown>): Promise<HttpClientError> =>
 const guarded = (more: Partial<Parameters<typeof guardedFetch>[0]> = {}) =>
   guardedFetch({ trustedOrigins: [], timeoutMs: 5_000, connectMs: 200, ...more })
 
-describe('a call to an address that somebody typed', () => {
+describe('request to a user-supplied address', () => {
   test.each(['127.0.0.1', '::1', '10.0.0.8', '169.254.169.254', '::ffff:127.0.0.1'])(
-    'never goes to a name that stands for %p',
+    'rejects a name that resolves to %p',
     async (address) => {
       const fetch = guarded({ resolve: async () => [address] })
       const error = await failure(fetch(`https://looks-fine.example.com:${canary.port}/secret`))
@@ -40,13 +40,13 @@ describe('a call to an address that somebody typed', () => {
     },
   )
 
-  test('never goes to a name of which one address is private', async () => {
+  test('rejects a name when one of its addresses is private', async () => {
     const fetch = guarded({ resolve: async () => ['93.184.216.34', '127.0.0.1'] })
     expect((await failure(fetch(`https://both.example.com:${canary.port}/`))).reason).toBe('address')
     expect(hits).toEqual([])
   })
 
-  test('goes to the address that was checked, whatever the name says a moment later', async () => {
+  test('connects to the checked address even if DNS answers differently afterwards', async () => {
     let lookups = 0
     const rebinding = async () => {
       lookups += 1
@@ -61,7 +61,7 @@ describe('a call to an address that somebody typed', () => {
     expect(hits).toEqual([])
   })
 
-  test('waits for a silent name server no longer than for a connection', async () => {
+  test('times out when the name server is silent', async () => {
     const fetch = guarded({ resolve: () => new Promise(() => {}) })
     const error = await failure(fetch('https://silent.example.com/'))
     expect([error.reason, error.message]).toEqual([
@@ -70,7 +70,7 @@ describe('a call to an address that somebody typed', () => {
     ])
   })
 
-  test('never leaves by a proxy of the environment', async () => {
+  test('ignores HTTP_PROXY', async () => {
     process.env.HTTP_PROXY = own
     try {
       const origin = 'http://proxied.example.com:9'
@@ -82,30 +82,30 @@ describe('a call to an address that somebody typed', () => {
     expect(hits).toEqual([])
   })
 
-  test('does not follow where a server sends it', async () => {
+  test('does not follow redirects', async () => {
     const fetch = guarded({ trustedOrigins: [own] })
     expect((await failure(fetch(`${own}/redirect`))).reason).toBe('redirect')
     expect(hits).toEqual(['/redirect'])
   })
 
   test.each(['http://127.0.0.1/', 'file:///etc/hostname', 'data:text/plain,a', 'https://u:p@example.com/'])(
-    'never opens %p',
+    'rejects %p',
     async (url) => {
       expect((await failure(guarded()(url))).reason).toBe('address')
     },
   )
 })
 
-describe('a call to a trusted address', () => {
+describe('request to a trusted address', () => {
   const fetch = guarded({ trustedOrigins: [own] })
 
-  test('brings body and answer', async () => {
+  test('sends its body and returns the response', async () => {
     const response = await fetch(`${own}/echo`, { method: 'POST', body: 'hello' })
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ body: 'hello', host: `127.0.0.1:${canary.port}` })
   })
 
-  test('ends at its limits of size and time, and when it is cancelled', async () => {
+  test('fails at its size limit, at its timeout and when aborted', async () => {
     expect((await failure(guarded({ trustedOrigins: [own], bytesMax: 99_999 })(`${own}/large`))).reason).toBe(
       'too_large',
     )
@@ -118,7 +118,7 @@ describe('a call to a trusted address', () => {
     expect((await call).message).toBe('enough')
   })
 
-  test('says so where nobody is there', async () => {
+  test('fails with a network error when nothing listens', async () => {
     const nobody = 'http://127.0.0.1:1'
     expect((await failure(guarded({ trustedOrigins: [nobody] })(nobody))).reason).toBe('network')
   })

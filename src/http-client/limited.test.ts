@@ -16,13 +16,13 @@ const endless = Bun.serve({
 })
 afterAll(() => endless.stop(true))
 
-test('an answer without end is refused at the limit, and no longer read', async () => {
+test('an endless response is rejected at the limit and its stream cancelled', async () => {
   const answer = limited(await fetch(endless.url), 1_000_000)
   expect(await rejectionOf(answer.json())).toBeInstanceOf(AnswerTooLarge)
   expect(await left.promise).toBe('nobody reads')
 })
 
-test('an answer within the limit comes as it is', async () => {
+test('a response within the limit is passed through', async () => {
   const answer = limited(Response.json({ words: 'few' }, { status: 201, headers: { etag: 'a' } }), 100)
   expect([answer.status, answer.headers.get('etag'), await answer.json()]).toEqual([
     201,

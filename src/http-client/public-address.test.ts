@@ -22,7 +22,7 @@ const isPublic = [
   '223.255.255.1',
 ]
 
-test('public unicast addresses are distinguished from others', () => {
+test('isPublicAddress accepts only public unicast addresses', () => {
   expect(notPublic.filter(isPublicAddress)).toEqual([])
   expect(
     [...isPublic, '2606:4700::1111', '2a00:1450:4001::1'].filter((each) => !isPublicAddress(each)),
@@ -62,14 +62,14 @@ const refusedUrls = [
   ...['https://example.com/#a', '', 'https://', '//example.com', 'https://192.168.1.1:8080/v1'],
 ]
 
-test('an address is refused by what is written, before anybody is asked', () => {
+test('addressProblem rejects unsafe URLs by their text alone', () => {
   expect(notPublic.length + refusedUrls.length).toBeGreaterThanOrEqual(60)
   expect(refusedUrls.filter((url) => addressProblem(url, []) === null)).toEqual([])
   expect(addressProblem('https://api.openai.com/v1', [])).toBeNull()
   expect(addressProblem('https://api.runpod.ai/v2/abc/openai/v1', [])).toBeNull()
 })
 
-test('addresses that the operator trusts may be private, no others', () => {
+test('addressProblem allows only the private addresses that the operator trusts', () => {
   const trusted = ['http://10.0.0.5:8000']
   expect(addressProblem('http://10.0.0.5:8000/v1', trusted)).toBeNull()
   expect(addressProblem('http://10.0.0.5:8001/v1', trusted)).not.toBeNull()

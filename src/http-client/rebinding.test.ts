@@ -49,8 +49,8 @@ function nameFor(...answers: string[][]): string {
 }
 const schemes = ['https', 'http']
 
-describe('a name that is rebound', () => {
-  test('is asked about once: the first answer is checked, and is where the call goes', async () => {
+describe('DNS rebinding', () => {
+  test('is prevented by resolving once and connecting to the checked address', async () => {
     for (const inside of ['127.0.0.1', '169.254.169.254', '10.0.0.5', '0.0.0.0']) {
       const host = nameFor([outside], [inside])
       expect(['timeout', 'network']).toContain(await call(`https://${host}:${port}/secret`))
@@ -65,7 +65,7 @@ describe('a name that is rebound', () => {
     expect(hits).toEqual([])
   })
 
-  test('is connected to by the address that was checked, where the system says loopback', async () => {
+  test('is prevented when the system resolves the name to loopback', async () => {
     // Here every resolver of the system answers 127.0.0.1 or ::1, including the one that a socket would use by itself.
     dns.names.set('localhost', [[outside]])
     for (const scheme of schemes) {
@@ -76,7 +76,7 @@ describe('a name that is rebound', () => {
   })
 })
 
-describe('a name that never stood for a public address alone', () => {
+describe('name that does not resolve to public addresses only', () => {
   const addresses = [
     ...['127.0.0.1', '0.0.0.0', '169.254.169.254', '100.64.0.1', 'fd00::1', '::1', '::'],
     ...['::ffff:127.0.0.1', '::ffff:93.184.216.34', '64:ff9b::7f00:1', '2002:7f00:1::'],
@@ -85,12 +85,12 @@ describe('a name that never stood for a public address alone', () => {
     `${outside} ${outside6} fd00::1`,
     `${outside} 8.8.8.8 1.1.1.1 192.168.1.1`,
   ]
-  test.each(addresses)('%s', async (records) => {
+  test.each(addresses)('is rejected for %s', async (records) => {
     expect(await call(`https://${nameFor(records.split(' '))}:${port}/secret`)).toBe('address')
     expect(hits).toEqual([])
   })
 
-  test('nor one that is another name for it', async () => {
+  test('is rejected behind a CNAME', async () => {
     dns.names.set('inner.example.net', [['127.0.0.1']])
     // A server may send the address together with the CNAME, or leave it to another query.
     for (const answer of [['inner.example.net.'], ['inner.example.net.', '127.0.0.1']])
@@ -98,33 +98,36 @@ describe('a name that never stood for a public address alone', () => {
     expect(hits).toEqual([])
   })
 
-  test('nor one that nobody knows', async () => {
+  test('fails with a network error when it has no address', async () => {
     expect(await call(`https://nobody.example.org:${port}/`)).toBe('network')
     expect(await call(`https://${nameFor([])}:${port}/`)).toBe('network')
   })
 })
 
-test.each([300, 301, 302, 303, 305, 307, 308])('an answer %d leads nowhere', async (status) => {
-  const inside = [
-    `http://127.0.0.1:${port}/`,
-    `http://[::1]:${port}/`,
-    `//localhost:${port}/`,
-    'file:///etc/passwd',
-  ]
-  for (const location of inside) {
-    const elsewhere = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: () => new Response(null, { status, headers: { location } }),
-    })
-    const origin = elsewhere.url.origin
-    expect(await call(`${origin}/`, [origin])).toBe('redirect')
-    await elsewhere.stop(true)
-  }
-  expect(hits).toEqual([])
-})
+test.each([300, 301, 302, 303, 305, 307, 308])(
+  'a redirect with status %d is not followed',
+  async (status) => {
+    const inside = [
+      `http://127.0.0.1:${port}/`,
+      `http://[::1]:${port}/`,
+      `//localhost:${port}/`,
+      'file:///etc/passwd',
+    ]
+    for (const location of inside) {
+      const elsewhere = Bun.serve({
+        port: 0,
+        hostname: '127.0.0.1',
+        fetch: () => new Response(null, { status, headers: { location } }),
+      })
+      const origin = elsewhere.url.origin
+      expect(await call(`${origin}/`, [origin])).toBe('redirect')
+      await elsewhere.stop(true)
+    }
+    expect(hits).toEqual([])
+  },
+)
 
-test('the canaries can be reached, so that no hit means something', async () => {
+test('the canary servers are reachable, so that no hits mean no connections', async () => {
   for (const { hostname, server } of canaries) {
     const origin = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${server.port}`
     expect(await call(`${origin}/`, [origin])).toBe('answered')
