@@ -25,7 +25,7 @@ async function find(id: string) {
   return item
 }
 
-test('an edit that is committed while an import waits is what its undo brings back', async () => {
+test('undo restores an edit that was committed while the import waited', async () => {
   const lamp = { title: 'The Lamp', content: 'She lit the lamp.' }
   const { id } = await publish(db, { ...lamp, excerpt: 'First.', categories: [] })
   const { batchId } = await changeMeanwhile(db, id, { excerpt: 'By hand.' }, () =>
@@ -36,7 +36,7 @@ test('an edit that is committed while an import waits is what its undo brings ba
   expect(await find(id)).toMatchObject({ excerpt: 'By hand.' })
 })
 
-test('an item that is removed while an import waits stays removed, and the row makes a new one', async () => {
+test('a row whose item is removed while the import waits creates a new item', async () => {
   await addGuideline(db, { ruleType: 'negative_keywords', keywords: ['cruel'], severity: 'high' }, 'Ada')
   const { id } = await publish(db, { title: 'The Boat', content: 'He rowed.', categories: [] })
   await changeMeanwhile(db, id, { status: 'removed', removedFrom: 'published' }, () =>

@@ -46,7 +46,7 @@ async function bodyOf(round: number): Promise<FormData> {
   return form
 }
 
-test('an import that is killed four times is there whole or not at all, and no narration lacks its file', async () => {
+test('an import killed midway is stored whole or not at all, with all of its audio files', async () => {
   const outcomes: number[] = []
   for (let round = 0; round < 4; round += 1) {
     const server = await startServer()

@@ -8,7 +8,7 @@ const { app, services } = await testApp()
 const { db } = services
 const many = 2 * libraryLimitMax + 1
 
-test('an export, and a script that follows the pages of the list, have each item once, also of one moment', async () => {
+test('an export and the paged list have each item exactly once, even with equal timestamps', async () => {
   await db.execute(sql`
     insert into stories (id, source, status, slug, title, title_key, content)
     select gen_random_uuid(), 'pre_uploaded', 'published', 'many-' || n, 'Many', 'many', 'She lit it.'

@@ -82,7 +82,7 @@ const storedFiles = async () =>
   ).length
 
 for (const name of ['stories.xlsx', 'stories.xls', 'stories.csv']) {
-  test(`${name} with an MP3 is imported once, however often it is sent`, async () => {
+  test(`importing ${name} with an MP3 is idempotent`, async () => {
     const files = {
       sheet: await sheet(name, [row('The Lamp'), row('The Boat', 'He rowed.', 'male')]),
       audio: [audio('the-lamp.mp3', await toneMp3(2))],
@@ -96,14 +96,14 @@ for (const name of ['stories.xlsx', 'stories.xls', 'stories.csv']) {
   })
 }
 
-test('two imports of one file at once add everything once', async () => {
+test('concurrent imports of one file add everything once', async () => {
   const files = { sheet: await sheet('twice.xlsx', [row('The Lamp'), row('The Boat')]), audio: [] }
   const results = await Promise.all([1, 2, 3].map(() => importFiles(services, files, options(), 'Ada')))
   expect(results.map(({ result }) => result?.imported).sort()).toEqual([0, 0, 2])
   expect(await titles()).toEqual(['The Boat', 'The Lamp'])
 })
 
-test('a dry run says what would be, and changes nothing', async () => {
+test('a dry run returns the plan and stores nothing', async () => {
   const before = await storedFiles()
   const { plan, result } = await importFiles(
     services,
@@ -121,7 +121,7 @@ test('a dry run says what would be, and changes nothing', async () => {
   ]).toEqual([0, 0, 0, 0])
 })
 
-test('good rows are imported and the others named; strict takes all or nothing', async () => {
+test('valid rows are imported and the others reported, or nothing in strict mode', async () => {
   const files = {
     sheet: await sheet('mixed.xlsx', [row('The Lamp'), ['', '', '', '', '', ''], row('The Boat', '')]),
     audio: [],
@@ -134,7 +134,7 @@ test('good rows are imported and the others named; strict takes all or nothing',
   expect(plan.problems).toMatchObject([{ row: 4, field: 'content', column: 'F “Text”' }])
 })
 
-test('a file that is not audio is a problem of the plan and is never stored', async () => {
+test('a file that is not audio is reported in the plan and never stored', async () => {
   const before = await storedFiles()
   const elf = Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46]), Buffer.alloc(4_000, 7)])
   const { plan, result } = await importFiles(
@@ -153,7 +153,7 @@ test('a file that is not audio is a problem of the plan and is never stored', as
   expect((await storedFiles()) - before).toBe(1)
 })
 
-test('an undone batch leaves what was there before: items, texts, narrations', async () => {
+test('undo restores the previous items, texts and narrations', async () => {
   await importFiles(
     services,
     {
@@ -199,7 +199,7 @@ test('an undone batch leaves what was there before: items, texts, narrations', a
   ).toEqual(['import', 'import', 'undo'])
 })
 
-test('after an undo the same file can be imported again', async () => {
+test('a file can be imported again after an undo', async () => {
   const files = { sheet: await sheet('again.xlsx', [row('The Lamp')]), audio: [] }
   const { result } = await importFiles(services, files, options(), 'Ada')
   await undoImport(db, result?.batchId ?? '', 'Ada')
@@ -207,7 +207,7 @@ test('after an undo the same file can be imported again', async () => {
   expect(await db.$count(importChanges)).toBe(2)
 })
 
-test('a file that is no spreadsheet, a damaged one, another extension and an empty one are refused with the fix', async () => {
+test('unsupported, damaged and empty files are rejected with the fix', async () => {
   const refused = async (fileName: string, bytes: string | Uint8Array) => {
     const path = join(folder, fileName)
     await Bun.write(path, bytes)
@@ -229,7 +229,7 @@ test('a file that is no spreadsheet, a damaged one, another extension and an emp
   expect(await db.$count(stories)).toBe(0)
 })
 
-test('a sheet and audio whose names say nothing are read by their content', async () => {
+test('sheets and audio without an extension are recognised by their content', async () => {
   const book = await Bun.file((await sheet('good.xlsx', [row('The Boat')])).path).bytes()
   const contents = [
     '[{"title":"The Lamp","content":"She lit it."}]',
@@ -247,7 +247,7 @@ test('a sheet and audio whose names say nothing are read by their content', asyn
   expect(matched).toEqual([0, 0, 1])
 })
 
-test('a zip bomb is refused by its directory, before anything is unpacked', async () => {
+test('a zip bomb is rejected by its directory before it is unpacked', async () => {
   const path = join(folder, 'bomb.xlsx')
   await Bun.write(path, zipOf('xl/worksheets/sheet1.xml', Buffer.alloc(80 * 1024 * 1024)))
   const { message } = await refusal(
@@ -287,7 +287,7 @@ function zipOf(name: string, content: Buffer): Uint8Array {
   return Buffer.concat([local, central, end])
 }
 
-test('a file of timings beside its audio is aligned to the text; one of another text is reported', async () => {
+test('timings beside the audio are aligned to the text, and reported when they do not match', async () => {
   const file = await sheet('timed.xlsx', [
     row('The Gift', 'The last boat left at ten. Nobody minded.'),
     row('The Moon', 'Quite another text.'),

@@ -54,7 +54,7 @@ test('a field that a row leaves out gets its default', async () => {
   })
 })
 
-test('each problem is named with its row, field and fix', async () => {
+test('each problem names its row, field and fix', async () => {
   const { problems, counts } = await plan([
     {
       title: 'A',
@@ -80,14 +80,14 @@ test('each problem is named with its row, field and fix', async () => {
   )
 })
 
-test('rows of nothing are left out without a word', async () => {
+test('empty rows are left out without a problem', async () => {
   expect(await plan([{ title: ' ', content: '' }, {}])).toMatchObject({
     counts: { empty: 2, problem: 0 },
     problems: [],
   })
 })
 
-test('a title that stands twice with another text is a problem, with the same text it is one item', async () => {
+test('a repeated title is a problem with another text, and one item with the same text', async () => {
   const { counts, problems } = await plan([
     { title: 'The Lamp', content: 'One.' },
     { title: 'the lamp!', content: 'Two.' },
@@ -97,7 +97,7 @@ test('a title that stands twice with another text is a problem, with the same te
   expect(problems[0]?.message).toContain('row 1')
 })
 
-test('a story and a flow of one title are two items', async () => {
+test('a story and a flow with the same title are two items', async () => {
   expect(
     (
       await plan([
@@ -108,7 +108,7 @@ test('a story and a flow of one title are two items', async () => {
   ).toBe(2)
 })
 
-test('a row about an item that is there changes only what it states', async () => {
+test('a row for an existing item changes only the fields that it contains', async () => {
   const { rows } = await plan(
     [{ title: 'the lamp', content: 'She lit it.', description: 'New.' }],
     [{ ...lamp, title: 'The Lamp' }],
@@ -117,11 +117,11 @@ test('a row about an item that is there changes only what it states', async () =
   expect(rows[0]?.changes.map(({ field }) => field).sort()).toEqual(['description', 'title'])
 })
 
-test('a row that equals the present item changes nothing', async () => {
+test('a row equal to the existing item changes nothing', async () => {
   expect((await plan([{ title: 'The Lamp', content: 'She lit it.' }], [lamp])).counts.same).toBe(1)
 })
 
-test('audio is matched by the normalised title with or without a voice, and what matches nothing is named', async () => {
+test('audio is matched by normalised title and voice, and unmatched files are reported', async () => {
   const { rows, unmatchedAudio } = await plan(
     [{ title: "The Cabby's Seat", content: 'a', voice: 'male' }],
     [],
@@ -134,7 +134,7 @@ test('audio is matched by the normalised title with or without a voice, and what
   expect(unmatchedAudio).toEqual(['moon.mp3'])
 })
 
-test('an item may name its audio itself', async () => {
+test('a row may name its audio file', async () => {
   const { rows } = await plan(
     [{ title: 'Tide', content: 'a', linkedAudioMale: 'take 7.mp3' }],
     [],
@@ -143,14 +143,14 @@ test('an item may name its audio itself', async () => {
   expect(rows[0]?.audio[0]).toMatchObject({ voice: 'male', file: { fileName: 'take 7.mp3' } })
 })
 
-test('the same audio again is nothing new, another one is', async () => {
+test('the same audio again changes nothing, and another one is an update', async () => {
   const narrated = { ...lamp, audio: { female: 'hash' } }
   const row = { title: 'The Lamp', content: 'She lit it.' }
   expect((await plan([row], [narrated], [file('the lamp.mp3', 'hash')])).counts.same).toBe(1)
   expect((await plan([row], [narrated], [file('the lamp.mp3', 'other')])).counts.update).toBe(1)
 })
 
-test('a file name is read as title and voice', () => {
+test('readAudioName splits a file name into title and voice', () => {
   expect(readAudioName('The Gift_female.mp3')).toEqual({ key: 'the gift', voice: 'female' })
   expect(readAudioName('a\\b\\the-gift.mp3')).toEqual({ key: 'the gift', voice: null })
   expect(readAudioName('Female.mp3')).toEqual({ key: 'female', voice: null })

@@ -85,7 +85,7 @@ const importSheet = (services: typeof here, sheet: { path: string; fileName: str
   importFiles(services, { sheet, audio: [] }, { isDryRun: false, strict: true, narrate: 'none' }, 'Ada')
 
 for (const fileName of [...Object.keys(separators), 'library.json', 'library.xlsx'])
-  test(`${fileName} restores every field elsewhere, and changes nothing here`, async () => {
+  test(`${fileName} restores every field in another library and changes nothing in its own`, async () => {
     for (const draft of library) await publish(here.db, draft)
     const sheet = await exported(fileName)
     expect((await importSheet(there, sheet)).result).toMatchObject({ imported: library.length, updated: 0 })
@@ -109,7 +109,7 @@ const statusOf = async (title: string) => {
   return item && [item.status, item.heldFrom]
 }
 
-test('two items with one title are told apart by their ids; a row without one changes neither', async () => {
+test('items with the same title are matched by id, and a row without a known id changes neither', async () => {
   const twins = ['The first harbour.', 'The second harbour.']
   for (const content of twins) await publish(here.db, { title: 'Twin Harbour', content, categories: ['gay'] })
   const before = await itemsOf(here.db)
@@ -125,7 +125,7 @@ test('two items with one title are told apart by their ids; a row without one ch
   expect(await itemsOf(here.db)).toEqual(before)
 })
 
-test('two rows of one item are a problem, also where one of them states its id', async () => {
+test('a second row for the same item is not applied, even if only the first states its id', async () => {
   const { id: solo } = await publish(here.db, { title: 'Solo', content: 'One.', categories: ['gay'] })
   const rows = [{ content: 'First.', id: solo }, { content: 'Second.' }].map((row) => ({
     title: 'Solo',
@@ -136,13 +136,13 @@ test('two rows of one item are a problem, also where one of them states its id',
   expect(item?.content).toBe('First.')
 })
 
-test('ids of another program’s are no content of a row', async () => {
+test('ids of another program are ignored', async () => {
   const { result } = await importRows([{ id: 3 }, { id: '#N/A', ...lamp }])
   expect(result).toMatchObject({ imported: 1 })
   expect(JSON.stringify(result)).not.toContain('There is no text')
 })
 
-test('a wrong status, free mark or time is reported with row, field and fix', async () => {
+test('an invalid status, free mark, time or narrator is reported with row, field and fix', async () => {
   const { plan } = await importRows([
     { ...lamp, status: 'maybe', free: 'perhaps', publishedAt: '2026-02-30' },
     { ...lamp, title: 'Two', status: 'scheduled' },
@@ -160,7 +160,7 @@ test('a wrong status, free mark or time is reported with row, field and fix', as
   expect(await here.db.$count(stories)).toBe(0)
 })
 
-test('an item with a past time is published at once, one with a time to come is scheduled', async () => {
+test('an item with a past time is published, and one with a future time is scheduled', async () => {
   await importRows([
     { ...lamp, status: 'scheduled', publishedAt: '2025-03-04 05:06' },
     { ...lamp, title: 'Later', publishedAt: '2199-11-27' },
@@ -174,7 +174,7 @@ test('an item with a past time is published at once, one with a time to come is 
   expect(await publishDue(here.db)).toBe(0)
 })
 
-test('a row that says published is held by a guideline like any other, and goes where it says once approved', async () => {
+test('a guideline holds imported rows, which remember their intended status', async () => {
   await addGuideline(
     here.db,
     { ruleType: 'negative_keywords', keywords: ['lamp'], categories: [], severity: 'high', description: '' },
@@ -194,7 +194,7 @@ test('a row that says published is held by a guideline like any other, and goes 
   expect(await statusOf('The Lamp')).toEqual(['held', 'draft'])
 })
 
-test('undo brings status, free mark and time back, and leaves what an operator has done since', async () => {
+test('undo restores status, free mark and time, except where they were edited since', async () => {
   await publish(here.db, { ...lamp, categories: ['gay'], status: 'draft', publishedAt: past })
   await publish(here.db, { ...lamp, title: 'Other', categories: ['gay'] })
   const before = await itemsOf(here.db)
@@ -212,7 +212,7 @@ test('undo brings status, free mark and time back, and leaves what an operator h
   )
 })
 
-test('a time is read back in the form that a spreadsheet program made of it', async () => {
+test('a serial date of a spreadsheet is read as a time', async () => {
   const path = join(folder, 'days.xlsx')
   // 27 November 2026, 20:15, as days since 1899.
   await writeWorkbook(path, [

@@ -30,7 +30,7 @@ async function isAwaited(table: string): Promise<boolean> {
 }
 
 for (const table of ['stories', 'imports', 'audit_log', 'audit_items'])
-  test(`an undo that is killed as it comes to write ${table} has done nothing, and is done whole the next time`, async () => {
+  test(`an undo killed before it writes ${table} changes nothing and can be repeated`, async () => {
     await importText('first.csv', `The first text, ${table}`)
     const id = await importText('second.csv', `The second text, ${table}`)
     const before = await library()

@@ -153,7 +153,7 @@ const describeModel = (model: ReadonlyMap<string, Modelled>) =>
     .sort((a, b) => (a.title < b.title ? -1 : 1))
 
 for (let seed = 1; seed <= 40; seed += 1)
-  test(`imports, edits and undos in an order of chance lose nothing that a hand wrote (${seed})`, async () => {
+  test(`random imports, edits and undos never lose a manual edit (${seed})`, async () => {
     const story: Story = { random: randomOf(seed), model: new Map(), open: [] }
     await publish(db, {
       title: 'The Lamp',
@@ -177,7 +177,7 @@ for (let seed = 1; seed <= 40; seed += 1)
     }
   })
 
-test('an import that nobody has touched since is undone to exactly the library of before', async () => {
+test('undoing an untouched import restores the library exactly', async () => {
   await importObjects(
     titles.slice(0, 2).map((title) => ({ title, content: 'A first text.', status: 'draft' })),
   )
@@ -197,7 +197,7 @@ test('an import that nobody has touched since is undone to exactly the library o
   expect(await db.$count(stories, eq(stories.status, 'removed'))).toBe(2)
 })
 
-test('batches over one another are undone in every order, and the library of before is there', async () => {
+test('overlapping imports undone in any order restore the original library', async () => {
   for (const order of [
     [0, 1, 2],
     [0, 2, 1],

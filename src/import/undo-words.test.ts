@@ -12,6 +12,6 @@ test.each([
     'Nothing was changed. 2 items would go into the bin, 1 item would go back to what it was.',
   ],
   [{ kept: 3, editedSince: 3 }, 'done', 'Undone. 3 items stayed as they are. Edited since: 3.'],
-] as const)('an undo of %p, %s, says what happens and nothing of what does not', (counts, tense, words) => {
+] as const)('the message for an undo of %p (%s) mentions only what applies', (counts, tense, words) => {
   expect(undoMessage({ ...none, ...counts }, tense)).toBe(words)
 })

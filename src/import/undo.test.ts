@@ -83,7 +83,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error) => error.code,
   )
 
-test('a text that was corrected by hand after its import is there after the undo', async () => {
+test('undo keeps a text that was edited by hand since the import', async () => {
   await ada.json('/api/premium-content/bulk', { json: { items: [lamp] } })
   await ada.json('/api/premium-content/bulk', { json: { items: [{ ...lamp, content: 'Second.' }, boat] } })
   for (const { id } of await db.select({ id: stories.id }).from(stories))
@@ -96,7 +96,7 @@ test('a text that was corrected by hand after its import is there after the undo
   ])
 })
 
-test('fields that nobody has edited go back, those edited since stay and are named', async () => {
+test('undo restores unedited fields, and keeps and names those edited since', async () => {
   await publish(db, { ...lamp, description: 'Old.', tags: ['old'], categories: ['gay'] })
   const batch = await importItems([{ ...lamp, description: 'New.', tags: 'new', duration: 20 }])
   const { id } = await find('The Lamp')
@@ -106,7 +106,7 @@ test('fields that nobody has edited go back, those edited since stay and are nam
   expect(await find('The Lamp')).toMatchObject({ description: 'By hand.', tags: ['old'], duration: 15 })
 })
 
-test('with edited=remove, what was edited goes into the bin too, and changed fields go back all', async () => {
+test('edited=remove also removes edited items and restores all changed fields', async () => {
   await publish(db, { ...lamp, description: 'Old.', categories: ['gay'] })
   const batch = await importItems([{ ...lamp, description: 'New.' }, boat])
   for (const title of ['The Lamp', 'The Boat'])
@@ -120,7 +120,7 @@ test('with edited=remove, what was edited goes into the bin too, and changed fie
   expect(await find('The Boat')).toMatchObject({ description: 'By hand.', status: 'removed' })
 })
 
-test('a status set by hand, an audio uploaded, timings and a script are edits; votes and favourites are not', async () => {
+test('status, audio, timings and script count as edits, and votes and favourites do not', async () => {
   const titles = ['Status', 'Audio', 'Timings', 'Script', 'Loved']
   const file = { ...(await song(300)), fileName: 'timings.mp3' }
   const batch = await importItems(
@@ -158,7 +158,7 @@ test('a status set by hand, an audio uploaded, timings and a script are edits; v
   expect(answer.items.at(-1)).toMatchObject({ title: 'Loved', verdict: 'remove', savedBy: 1, listeners: 0 })
 })
 
-test('changes of the program’s own are no edits: a narration asked for, a time that came, a guideline that holds', async () => {
+test('narration jobs, due publication and guideline holds do not count as edits', async () => {
   const spoken = await importItems([lamp], { narrate: 'all' })
   const [job] = await db.select().from(jobs)
   expect(await verdictsOf(spoken)).toEqual([['The Lamp', 'remove']])
@@ -191,7 +191,7 @@ test('changes of the program’s own are no edits: a narration asked for, a time
   expect(await verdictsOf(held)).toEqual([['The Quay', 'remove']])
 })
 
-test('an item that an operator has approved counts as edited, and one that a guideline holds since stays held', async () => {
+test('an approval counts as an edit, and an item that a guideline holds since stays held', async () => {
   await publish(db, { ...boat, categories: ['gay'], status: 'draft' })
   await addGuideline(db, { ruleType: 'negative_keywords', keywords: ['lamp'], severity: 'high' }, 'Ada')
   const batch = await importItems([lamp, { ...boat, status: 'published' }])
@@ -206,7 +206,7 @@ test('an item that an operator has approved counts as edited, and one that a gui
   expect(await find('The Boat')).toMatchObject({ status: 'held', heldFrom: 'draft' })
 })
 
-test('items of the import leave every list, and come out of the bin whole', async () => {
+test('undo removes imported items from the library, and they can be restored whole', async () => {
   const batch = await importItems([lamp], { audio: [{ ...(await song(700)), fileName: 'the lamp.mp3' }] })
   const { id } = await find('The Lamp')
   const visitor = browser(app)
@@ -231,7 +231,7 @@ test('items of the import leave every list, and come out of the bin whole', asyn
   expect(await db.select({ isCurrent: narrations.isCurrent }).from(narrations)).toEqual([{ isCurrent: true }])
 })
 
-test('after 30 days the bin of undone imports is emptied, and nothing else that was removed or reported', async () => {
+test('only unreported items of undone imports are deleted after 30 days in the bin', async () => {
   const batch = await importItems([lamp, boat, { title: 'The Mole', content: 'Reported.' }])
   const byHand = await publish(db, { title: 'The Quay', content: 'Late.', categories: ['gay'] })
   await removeItem(db, byHand.id, 'Ada')
@@ -248,7 +248,7 @@ test('after 30 days the bin of undone imports is emptied, and nothing else that 
   expect(emptied).toMatchObject({ actor: 'nocturne', subjectId: batch, after: { deleted: 1 }, items: 1 })
 })
 
-test('an item of a challenge stays in the bin: its days would not be in a row any longer', async () => {
+test('an item of a challenge stays in the bin after 30 days', async () => {
   const batch = await importItems([lamp, boat].map((each) => ({ ...each, type: 'flow' })))
   const items = [(await find('The Lamp')).id, (await find('The Boat')).id]
   const challenge = { name: 'Nights', description: '', items, isPublished: true }
@@ -264,7 +264,7 @@ test('an item of a challenge stays in the bin: its days would not be in a row an
   })
 })
 
-test('any statement that removes an item sets its time, which is cleared when it is restored', async () => {
+test('any statement that removes an item sets removedAt, and restoring clears it', async () => {
   const { id } = await publish(db, { ...lamp, categories: ['gay'] })
   await db.execute(sql`update stories set status = 'removed' where id = ${id}`)
   const { removedAt } = await find('The Lamp')
@@ -275,7 +275,7 @@ test('any statement that removes an item sets its time, which is cleared when it
   expect((await find('The Lamp')).removedAt).toBeNull()
 })
 
-test('the same rows imported again are new items, and what is in the bin waits until the title is free', async () => {
+test('rows imported again are new items, and the removed one returns once its title is free', async () => {
   const batch = await importItems([lamp])
   const first = await find('The Lamp')
   await undoImport(db, batch, 'Ada')
@@ -291,7 +291,7 @@ test('the same rows imported again are new items, and what is in the bin waits u
   expect(await find('The Lamp')).toMatchObject({ status: 'published', slug: 'the-lamp' })
 })
 
-test('the narration of before is heard again, and a recording made since is retained', async () => {
+test('undo restores the previous narration, but keeps a recording made since', async () => {
   const before = await song(800)
   const { id: storyId } = await publish(db, { ...lamp, categories: ['gay'] })
   await attachAudio(db, { storyId, voice: 'female', file: before, provider: 'upload' })
@@ -310,7 +310,7 @@ test('the narration of before is heard again, and a recording made since is reta
   expect(await heard()).toEqual([since.hash])
 })
 
-test('a batch without recorded values is undone where nothing was edited since, and left as it is where something was', async () => {
+test('a batch without recorded values is undone, except where something was edited since', async () => {
   await publish(db, { title: 'The Quay', content: 'Before.', categories: ['gay'] })
   await publish(db, { title: 'The Lock', content: 'Before.', categories: ['gay'] })
   const batch = await importItems([
@@ -340,7 +340,7 @@ test('a batch without recorded values is undone where nothing was edited since, 
   expect((await find('The Lock')).content).toBe('By hand.')
 })
 
-test('an excerpt that stays is not derived again from the restored text', async () => {
+test('undo does not derive an excerpt again that was edited since', async () => {
   await publish(db, { ...lamp, categories: ['gay'] })
   const batch = await importItems([{ ...lamp, content: 'Another text.' }])
   await editItem(db, (await find('The Lamp')).id, { excerpt: 'By hand.' }, 'Ada')
@@ -348,7 +348,7 @@ test('an excerpt that stays is not derived again from the restored text', async 
   expect(await find('The Lamp')).toMatchObject({ content: lamp.content, excerpt: 'By hand.', wordCount: 4 })
 })
 
-test('a plan is shown without a change, is done as it was seen, and is refused once it is another', async () => {
+test('a dry run changes nothing, and an outdated plan is rejected with 409', async () => {
   await publish(db, { ...lamp, description: 'Old.', categories: ['gay'] })
   const batch = await importItems([{ ...lamp, description: 'New.' }, boat])
   const undo = `/api/imports/${batch}/undo`
@@ -375,7 +375,7 @@ test('a plan is shown without a change, is done as it was seen, and is refused o
   expect((await ada.call(`${undo}?edited=maybe`, { method: 'POST' })).status).toBe(422)
 })
 
-test('a plan is for operators alone', async () => {
+test('undo and its plan reject visitors and members with 401', async () => {
   const batch = await importItems([lamp])
   for (const each of [browser(app), await memberBrowser(app, 'jonas@example.com')])
     for (const path of [`/api/imports/${batch}/undo?dryRun=true`, `/api/imports/${batch}/undo`])
@@ -383,7 +383,7 @@ test('a plan is for operators alone', async () => {
   expect((await find('The Lamp')).status).toBe('published')
 })
 
-test('the audit names every item of an import and of its undo, with the fields that were left as edited', async () => {
+test('the audit log lists every item of an import and of its undo, with the edited fields', async () => {
   await publish(db, { ...lamp, description: 'Old.', categories: ['gay'] })
   const batch = await importItems([{ ...lamp, description: 'New.' }, boat])
   await editItem(db, (await find('The Boat')).id, { tags: ['sea'] }, 'Ada')
@@ -422,7 +422,7 @@ test('the audit names every item of an import and of its undo, with the fields t
   expect(await db.$count(auditLog, eq(auditLog.action, 'undo'))).toBe(1)
 })
 
-test('a batch of before this was written down gives the narration of before back too', async () => {
+test('undo of a batch without recorded values restores the previous narration', async () => {
   const before = await song(1_200)
   const { id: storyId } = await publish(db, { ...lamp, categories: ['gay'] })
   await attachAudio(db, { storyId, voice: 'female', file: before, provider: 'upload' })
@@ -434,7 +434,7 @@ test('a batch of before this was written down gives the narration of before back
   expect(heard.map(({ audioHash }) => audioHash)).toEqual([before.hash])
 })
 
-test('imports come in pages, the newest first, and the console leads to the older ones', async () => {
+test('imports are paged newest first, and the console links to older ones', async () => {
   for (const at of [1, 2, 3, 4, 5, 6]) await importItems([{ ...lamp, title: `The Lamp ${at}` }])
   const first = await ada.call('/api/imports?limit=4')
   expect(first.headers.get('x-total-count')).toBe('6')

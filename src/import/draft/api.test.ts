@@ -55,7 +55,7 @@ async function work(signal = new AbortController().signal): Promise<{ shares: nu
   return { shares, outcome }
 }
 
-test('an import that was begun is its operator’s alone', async () => {
+test('an import draft is accessible only to the operator who began it', async () => {
   const { id, path, sheet } = await beginImport(ada)
   await sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
   const calls = [
@@ -90,7 +90,7 @@ test('an import that was begun is its operator’s alone', async () => {
 })
 
 for (const name of ['evening.xlsx', 'evening.xls', 'evening.csv']) {
-  test(`${name} and its MP3s: looked at, planned, applied, undone`, async () => {
+  test(`${name} with MP3s is previewed, planned, applied and undone`, async () => {
     const draft = await beginImport(ada)
     const sent = await draft.sheet(
       sheetFile(name, [
@@ -146,14 +146,14 @@ for (const name of ['evening.xlsx', 'evening.xls', 'evening.csv']) {
   })
 }
 
-describe('nothing is sent twice', () => {
+describe('resuming an upload', () => {
   const named = (fileName: string, bytes: Uint8Array) => ({
     fileName,
     sizeBytes: bytes.length,
     hash: hashOf(bytes),
   })
 
-  test('files that were sent are here after a lost connection; missing ones are waited for, until they are left out', async () => {
+  test('keeps sent files after a lost connection, and waits for missing ones until they are left out', async () => {
     const draft = await beginImport(ada)
     await draft.sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
     const both = [named('the-lamp.mp3', lamp), named('the-boat.mp3', boat)]
@@ -172,7 +172,7 @@ describe('nothing is sent twice', () => {
     expect((await draft.apply()).status).toBe(200)
   })
 
-  test('a file that the library has by its hash counts as sent, under the extension that it has there', async () => {
+  test('skips a file whose hash and extension the library already has', async () => {
     const first = await beginImport(ada)
     await first.sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
     await first.file(new File([lamp], 'the-lamp.mp3'))
@@ -193,13 +193,13 @@ describe('nothing is sent twice', () => {
     expect(await db.$count(imports)).toBe(1)
   })
 
-  test('another file under the same name is another file', async () => {
+  test('treats another file under the same name as missing', async () => {
     const draft = await beginImport(ada)
     await draft.file(new File([lamp], 'the-lamp.mp3'))
     expect((await draft.announce([named('the-lamp.mp3', boat)])).files).toMatchObject([{ state: 'waiting' }])
   })
 
-  test('another operator’s audio is not revealed to be stored', async () => {
+  test('does not reveal that another operator’s audio is stored', async () => {
     const draft = await beginImport(ada)
     await draft.file(new File([lamp], 'the-lamp.mp3'))
     const other = await beginImport(jonas)
@@ -207,7 +207,7 @@ describe('nothing is sent twice', () => {
   })
 })
 
-test('a file that is not audio is refused with the fix and never stored; it can be removed', async () => {
+test('a file that is not audio is rejected with the fix, never stored, and can be removed', async () => {
   const before = await storedFiles()
   const draft = await beginImport(ada)
   const refused = await draft.file(new File(['These are words.'], 'moon.mp3'))
@@ -219,7 +219,7 @@ test('a file that is not audio is refused with the fix and never stored; it can 
   expect((await draft.look()).files).toEqual([])
 })
 
-test('audio that plays and is odd says so beside its file and in the plan, also where it is known by its hash', async () => {
+test('audio that is cut off warns beside its file and in the plan, also when known by its hash', async () => {
   const cut = new File([toneWav(10).subarray(0, 617_444)], 'the-lamp.wav')
   const warning = 'It is cut off: 3 s of 0:10 are missing at the end. Send the whole file, if there is one.'
   const draft = await beginImport(ada)
@@ -236,7 +236,7 @@ test('audio that plays and is odd says so beside its file and in the plan, also 
   expect((await draft.look()).outcome?.warnings).toEqual([`Row 2: the-lamp.wav: ${warning}`])
 })
 
-test('sheets and columns are chosen after the sheet was sent, and stay for a corrected one', async () => {
+test('sheets and columns can be chosen after the upload, and apply to a corrected sheet too', async () => {
   const draft = await beginImport(ada)
   const sheet = async (...rows: string[][]): Promise<ImportDraft> =>
     (await draft.sheet(sheetFile('own.csv', rows, ['Titel', 'Geschichte']))).json()
@@ -274,7 +274,7 @@ test('sheets and columns are chosen after the sheet was sent, and stay for a cor
   ])
 })
 
-test('the call that imports a sheet at once takes the same choices, and says what was left out', async () => {
+test('the one-step import accepts the same choices and reports what was left out', async () => {
   const send = async (query: object) => {
     const body = new FormData()
     body.set('excel', sheetFile('own.csv', [['The Lamp', '']], ['Titel', 'Text', 'Mood']))
@@ -298,7 +298,7 @@ test('the call that imports a sheet at once takes the same choices, and says wha
     expect((await send({ choices })).status).toBe(422)
 })
 
-test('a sheet that cannot be read is refused with the fix, and the one before stays', async () => {
+test('an unreadable sheet is rejected with the fix, and the previous one remains', async () => {
   const draft = await beginImport(ada)
   await draft.sheet(sheetFile('good.xlsx', [sheetRow('The Lamp')]))
   const refused = await draft.sheet(new File(['no sheet'], 'bad.xlsx'))
@@ -312,7 +312,7 @@ test('a sheet that cannot be read is refused with the fix, and the one before st
   })
 })
 
-test('the rows that failed are a sheet to fix and import again', async () => {
+test('failed rows can be downloaded, fixed and imported again', async () => {
   const draft = await beginImport(ada)
   await draft.sheet(
     sheetFile('a.xls', [
@@ -340,7 +340,7 @@ test('the rows that failed are a sheet to fix and import again', async () => {
   expect((await ada.call(`${second.path}/failed-rows`)).status).toBe(404)
 })
 
-test('a file that a row names and that did not come is a problem of the row', async () => {
+test('a row that names a file that was not sent is a problem', async () => {
   const draft = await beginImport(ada)
   const columns = ['Name', 'Text', 'Linked Audio Female']
   await draft.sheet(sheetFile('a.xlsx', [['Salt Air', 'She swam.', 'salt-air.mp3']], columns))
@@ -351,7 +351,7 @@ test('a file that a row names and that did not come is a problem of the row', as
   ])
 })
 
-describe('applying', () => {
+describe('applying a draft', () => {
   async function ready(rows = [sheetRow('The Lamp'), sheetRow('No Words', '')]) {
     const draft = await beginImport(ada)
     await draft.sheet(sheetFile('a.xlsx', rows))
@@ -359,7 +359,7 @@ describe('applying', () => {
     return draft
   }
 
-  test('asked for twice it is one job, and while it runs nothing is changed', async () => {
+  test('is idempotent, and the draft cannot change while it runs', async () => {
     const draft = await ready()
     const asked = await Promise.all([draft.apply(), draft.apply(), draft.apply()])
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -369,7 +369,7 @@ describe('applying', () => {
     expect((await ada.call(draft.path, { method: 'DELETE' })).status).toBe(409)
   })
 
-  test('a plan that somebody else has changed since is not applied by who has seen the one before', async () => {
+  test('returns 412 when the draft was changed since the version in If-Match', async () => {
     const draft = await ready()
     const { updatedAt } = await draft.look()
     await draft.sheet(sheetFile('b.xlsx', [sheetRow('Another')]))
@@ -380,7 +380,7 @@ describe('applying', () => {
     expect((await draft.apply({}, { 'if-match': tag })).status).toBe(200)
   })
 
-  test('every change has a version of its own, also once a clock that was ahead is right', async () => {
+  test('sees a new version after every change, even when the clock goes back', async () => {
     const draft = await ready()
     await db.execute(sql`update import_drafts set updated_at = now() + interval '1 hour'`)
     const versions = [(await draft.look()).updatedAt]
@@ -389,7 +389,7 @@ describe('applying', () => {
     expect(versions).toEqual([...new Set(versions)].toSorted())
   })
 
-  test('a worker that dies after the commit leaves a job that finds what it did', async () => {
+  test('happens once when the worker dies after the commit', async () => {
     const draft = await ready()
     await draft.apply()
     const job = await takeJob(db, [importKind])
@@ -404,7 +404,7 @@ describe('applying', () => {
     expect(await titles()).toEqual(['The Lamp'])
   })
 
-  test('a job that was cancelled or lost commits nothing', async () => {
+  test('commits nothing when its job is cancelled', async () => {
     const draft = await ready()
     const { jobId } = await (await draft.apply()).json()
     const job = await takeJob(db, [importKind])
@@ -416,7 +416,7 @@ describe('applying', () => {
     expect(await draft.look()).toMatchObject({ state: 'open', job: { state: 'cancelled' } })
   })
 
-  test('that waits because the queue is paused says so, in the API and on the screen', async () => {
+  test('shows in the API and on the page that it waits for the paused queue', async () => {
     const pauseQueue = (jobQueue: boolean | null) =>
       ada.call('/api/feature-flags', { method: 'PATCH', json: { jobQueue } })
     const draft = await ready()
@@ -433,21 +433,21 @@ describe('applying', () => {
     expect(await look()).toEqual([false, ['waits for its turn']])
   })
 
-  test('strict takes all or nothing, and says why', async () => {
+  test('imports nothing in strict mode when one row fails, and says why', async () => {
     const draft = await ready()
     await draft.apply({ strict: true })
     expect((await rejectionOf(work())).message).toStartWith('Row 3, column F “Text”: ')
     expect(await titles()).toEqual([])
   })
 
-  test('new items without audio are narrated where that is asked', async () => {
+  test('queues narrations of new items without audio when requested', async () => {
     const draft = await ready([sheetRow('The Lamp'), sheetRow('The Boat')])
     await draft.apply({ narrate: true })
     await work()
     expect(await db.$count(jobs, eq(jobs.kind, 'narrate'))).toBe(1)
   })
 
-  test('audio that is gone from the disk has to be sent again', async () => {
+  test('fails when audio is gone from the disk, and asks for it again', async () => {
     const draft = await ready()
     await draft.apply()
     await services.storage.remove({ hash: hashOf(lamp), extension: 'mp3' })
@@ -458,12 +458,12 @@ describe('applying', () => {
   })
 })
 
-describe('abandoned drafts', () => {
+describe('cleaning up drafts', () => {
   const place = placeIn(folder, { hash: hashOf(lamp), extension: 'mp3' })
   const grow = async () => utimes(place, new Date(Date.now() - 7_200_000), new Date(Date.now() - 7_200_000))
   const exists = () => Bun.file(place).exists()
 
-  test('audio of an import that is being put together is not swept', async () => {
+  test('keeps the audio of an open draft', async () => {
     const draft = await beginImport(ada)
     await draft.file(new File([lamp], 'the-lamp.mp3'))
     await grow()
@@ -471,7 +471,7 @@ describe('abandoned drafts', () => {
     expect(await exists()).toBe(true)
   })
 
-  test('a draft that is discarded or a week old goes, with the audio that it alone named', async () => {
+  test('deletes discarded and week-old drafts, with the audio that only they name', async () => {
     const open = await beginImport(ada)
     const gone = await beginImport(ada)
     for (const draft of [open, gone]) await draft.file(new File([lamp], 'the-lamp.mp3'))

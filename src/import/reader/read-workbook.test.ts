@@ -81,7 +81,7 @@ const story = (name: string, minutes: unknown = 14) => [name, 'female', 'romanti
 for (const bookType of ['xlsx', 'biff8'] as const) {
   const extension = bookType === 'xlsx' ? 'xlsx' : 'xls'
 
-  test(`.${extension}: all sheets of stories are read, hidden and other ones are left out and told`, async () => {
+  test(`.${extension}: every story sheet is read, and hidden and other sheets are left out and reported`, async () => {
     const file = workbook(
       {
         May: { lines: [['Stories of May'], [], heading, story('The Lamp')] },
@@ -115,7 +115,7 @@ for (const bookType of ['xlsx', 'biff8'] as const) {
     )
   })
 
-  test(`.${extension}: merged cells are filled, hidden rows and columns, errors and lengths are told by name`, async () => {
+  test(`.${extension}: merged cells are filled; hidden rows and columns, errors and lengths are reported`, async () => {
     const lines = [
       heading,
       story('The Lamp'),
@@ -166,7 +166,7 @@ for (const bookType of ['xlsx', 'biff8'] as const) {
   })
 }
 
-test('a formula that no program has calculated is a problem, an error beside the stories is none', async () => {
+test('a formula without a calculated value is a problem, and an error in an unused column is not', async () => {
   const file = xlsxOf({
     rows: `<row r="2"><c r="A2" t="inlineStr"><is><t>The Lamp</t></is></c><c r="B2"><f>A2&amp;"!"</f></c><c r="C2" t="e"><v>#N/A</v></c></row>${textRow(3, 'The Boat', 'He rowed.')}`,
   })
@@ -176,7 +176,7 @@ test('a formula that no program has calculated is a problem, an error beside the
   ])
 })
 
-test('a file is what it is inside: text named .xls, a workbook named .csv, a web page, a password', async () => {
+test('a file is recognised by its content, whatever its extension', async () => {
   const text = await read('renamed.xls', 'Name;Text\nThe Lamp;She lit it.\n')
   expect(text.rows).toEqual([[2, 'The Lamp']])
   expect(text.notes).toEqual(['This file is named like a workbook, but contains text. It was read as CSV.'])

@@ -18,7 +18,7 @@ const refusalOf = (work: () => unknown): string => {
   return 'nothing was refused'
 }
 
-test('a paste is split on tabs or pipes and trimmed, and short lines are counted, not guessed', () => {
+test('a paste is split on tabs or pipes and trimmed, and short lines are skipped and counted', () => {
   const { rows, skipped } = readRows(
     'paste',
     'Name | Category | Tags | Story\nThe Lamp | romantic | sea, night | She lit it.\nonly | three | columns\n\nThe Boat\tgay\tsea\tHe rowed | alone.\n',
@@ -32,19 +32,19 @@ test('a paste is split on tabs or pipes and trimmed, and short lines are counted
   ])
 })
 
-test('an empty paste and one without a valid line say what is expected', () => {
+test('an empty paste and one without a valid line are rejected with the expected format', () => {
   expect(refusalOf(() => readRows('paste', '  \n '))).toContain('No data provided')
   expect(refusalOf(() => readRows('paste', 'one | two\nthree'))).toContain('Name | Category | Tags | Story')
 })
 
-test('a CSV may hold quotes, commas and new lines in its cells, a BOM, and columns in any order and case', () => {
+test('CSV may have a BOM, quoted commas and line breaks, and columns in any order and case', () => {
   const { rows } = readRows('csv', '\ufeffTEXT,name,Ignored\n"She said ""now"",\nand went.",The Door,x\n')
   expect(rows).toMatchObject([
     { row: 2, cells: { content: 'She said "now",\nand went.', title: 'The Door' } },
   ])
 })
 
-test('column names are known by their aliases, without case and signs', () => {
+test('column names match their aliases, ignoring case and punctuation', () => {
   const { rows } = readRows(
     'csv',
     'Title,Story,Short Description,Audio Length (minutes),Categories,linkedAudioMale\nA,B,C,12,romantic,a.mp3\n',
@@ -59,14 +59,14 @@ test('column names are known by their aliases, without case and signs', () => {
   })
 })
 
-test('a CSV with an open quote, unknown columns, 5,000 columns or no rows is refused with the fix', () => {
+test('CSV with an open quote, unknown columns, 5,000 columns or no rows is rejected with the fix', () => {
   expect(refusalOf(() => readRows('csv', 'Name,Text\n"never closed,x\n'))).toContain('not closed')
   expect(refusalOf(() => readRows('csv', 'foo,bar\n1,2\n'))).toContain('Name them Name, Voice')
   expect(refusalOf(() => readRows('csv', `Name,Text\n${'x,'.repeat(5_000)}\n`))).toContain('5,001 columns')
   expect(refusalOf(() => readRows('csv', ''))).toContain('empty')
 })
 
-test('JSON may be a list or hold one, and anything else is refused', () => {
+test('JSON may be a list or hold one, and anything else is rejected', () => {
   expect(readRows('json', '[{"title":"A","content":"B","tags":["x","y"]}]').rows[0]?.cells).toEqual({
     title: 'A',
     content: 'B',
@@ -81,7 +81,7 @@ test('JSON may be a list or hold one, and anything else is refused', () => {
   expect(refusalOf(() => readRows('json', '["text"]'))).toContain('Row 1')
 })
 
-test('UTF-8, UTF-16 and Windows-1252 are recognised wherever the pieces end; anything else is refused', async () => {
+test('UTF-8, UTF-16 and Windows-1252 are detected across chunk boundaries, and others rejected', async () => {
   async function* inPieces(bytes: Iterable<number>) {
     const all = [...bytes]
     for (let at = 0; at < all.length; at += 3) yield Uint8Array.from(all.slice(at, at + 3))
@@ -106,7 +106,7 @@ test('UTF-8, UTF-16 and Windows-1252 are recognised wherever the pieces end; any
     expect((await rejectionOf(read(bytes))).message).toContain('UTF-8')
 })
 
-test('a row has the number that a spreadsheet program shows: titles, blank lines and line ends in cells count', () => {
+test('row numbers match the spreadsheet despite titles, blank lines and multi-line cells', () => {
   const { rows, notes } = readRows(
     'csv',
     'Stories of November\n\nName,Text\nThe Lamp,"She lit it,\nand waited."\n\nThe Boat,He rowed.\n',
@@ -122,7 +122,7 @@ for (const [separator, line] of [
   [';', 'The Lamp;14,5;romantic, gay;"Lit; then out."'],
   ['\t', 'The Lamp\t14,5\tromantic, gay\t"Lit; then out."'],
 ] as const)
-  test(`columns apart by ${JSON.stringify(separator)} may hold commas, with Excel's sep= and without`, () => {
+  test(`CSV separated by ${JSON.stringify(separator)} may contain commas, with or without Excel’s sep= line`, () => {
     const heading = ['Name', 'Audio Length', 'Categories', 'Text'].join(separator)
     for (const stated of ['', `sep=${separator}\r\n`]) {
       const { rows } = readRows('csv', `${stated}${heading}\r\n${line}\r\n`)
@@ -138,7 +138,7 @@ for (const [separator, line] of [
     }
   })
 
-test('an unknown column is told with what it resembles, and read as what the operator says', () => {
+test('an unknown column is reported with a suggestion, and read as the operator chooses', () => {
   const raw = readRaw('csv', 'Titel,Texte,Mood,Story,,Id\nThe Lamp,She lit it.,calm,Another.,odd,7\n')
   // No item is imported without its name because of a misspelt heading, unless an operator decides so.
   expect(refusalOf(() => chooseRows(raw))).toBe(
@@ -166,7 +166,7 @@ test('an unknown column is told with what it resembles, and read as what the ope
   )
 })
 
-test('names in JSON that are no column are told, and read as what the operator says', () => {
+test('an unknown name in JSON is reported, and read as the operator chooses', () => {
   const raw = readRaw('json', '[{"titel":"The Lamp","content":"She lit it.","extra":{"a":1}}]')
   expect(refusalOf(() => chooseRows(raw))).toContain('Column “titel” is not known')
   const { rows, notes } = chooseRows(raw, { columns: { titel: 'Name' } })
