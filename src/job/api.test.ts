@@ -26,7 +26,7 @@ function add(more: Partial<Parameters<typeof enqueue>[1]> = {}) {
   return enqueue(db, { kind: 'narrate', dedupeKey: `key ${numbers}`, payload: { voice: 'female' }, ...more })
 }
 
-test('the queue is for operators alone', async () => {
+test('visitors and members get 401 from the queue’s endpoints', async () => {
   const id = await add()
   for (const each of [browser(app), mara]) {
     for (const [method, path] of [
@@ -40,7 +40,7 @@ test('the queue is for operators alone', async () => {
   }
 })
 
-test('one job is read by its id, with what asked for it', async () => {
+test('a job can be read by its id, with the request that queued it', async () => {
   const id = await add({ priority: 50 })
   await db
     .update(jobs)
@@ -53,7 +53,7 @@ test('one job is read by its id, with what asked for it', async () => {
     expect((await operator.call(`/api/jobs/${missing}`)).status).toBe(404)
 })
 
-test('the queue is paused by the API or the page, which says so, and resumed', async () => {
+test('the queue can be paused and resumed by API and page, and the page says so', async () => {
   await add()
   await add({ kind: 'mail' })
   const pausedKinds = async () =>
@@ -78,7 +78,7 @@ test('the queue is paused by the API or the page, which says so, and resumed', a
   expect(kept.map(({ action }) => action).sort()).toEqual(['reset', 'reset', 'set', 'set'])
 })
 
-test('the page shows one kind of jobs, and no other is among those that are changed together', async () => {
+test('the page filters by kind, and a bulk change affects only that kind', async () => {
   await add()
   await add({ kind: 'mail' })
   const shown = await markupOf(await operator.call('/jobs?kind=mail'))
@@ -91,8 +91,8 @@ test('the page shows one kind of jobs, and no other is among those that are chan
     expect((await operator.call(`/jobs?kind=${kind}`)).status).toBe(200)
 })
 
-describe('the list', () => {
-  test('shows what is made, of which item, with how many there are', async () => {
+describe('job list', () => {
+  test('has the item, voice, narrator and total count', async () => {
     const { id: storyId } = await publishTestItem(services)
     const id = await add({ storyId, payload: { voice: 'male', narrator: 'josh' }, priority: 50 })
     const response = await operator.call('/api/jobs')
@@ -111,7 +111,7 @@ describe('the list', () => {
     ])
   })
 
-  test('is filtered and paged', async () => {
+  test('is filtered and paged, and rejects invalid filters', async () => {
     const ids = [await add(), await add(), await add({ kind: 'enhance' })].reverse()
     const first = await operator.call('/api/jobs?limit=2')
     expect((await first.json()).map((job: { id: string }) => job.id)).toEqual(ids.slice(0, 2))
@@ -132,8 +132,8 @@ describe('the list', () => {
   })
 })
 
-describe('cancelling and retrying', () => {
-  test('a job is cancelled and tried again, by name', async () => {
+describe('cancelling and retrying a job', () => {
+  test('changes its state, returns 409 when repeated, and is audited', async () => {
     const id = await add()
     expect(await operator.json(`/api/jobs/${id}/cancel`, { method: 'POST' })).toEqual({
       success: true,
@@ -154,7 +154,7 @@ describe('cancelling and retrying', () => {
     ])
   })
 
-  test("a member's verb finds the jobs of their own items, and no others", async () => {
+  test('finds only jobs of the member’s own items when asked for a member', async () => {
     const owner = mara.id
     const { id: storyId } = await publishTestItem(services)
     await db.update(stories).set({ userId: owner }).where(eq(stories.id, storyId))
@@ -171,7 +171,7 @@ describe('cancelling and retrying', () => {
   })
 })
 
-describe('watching', () => {
+describe('event stream', () => {
   async function* events(response: Response): AsyncGenerator<{ event: string; data: unknown }> {
     const decoder = new TextDecoder()
     let rest = ''
@@ -185,7 +185,7 @@ describe('watching', () => {
     }
   }
 
-  test('begins with what is there and goes on with what changes, until the server stops', async () => {
+  test('sends the current jobs, then changes, until the server stops', async () => {
     const id = await add()
     const response = await operator.call('/api/jobs/events')
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -202,7 +202,7 @@ describe('watching', () => {
     expect((await second.next()).done).toBe(true)
   })
 
-  test('ends with the session that watches', async () => {
+  test('ends with the operator’s session', async () => {
     const other = await operatorBrowser(app)
     const seen = events(await other.call('/api/jobs/events'))
     await seen.next()
@@ -210,7 +210,7 @@ describe('watching', () => {
     expect((await seen.next()).done).toBe(true)
   })
 
-  test('what was there at the beginning is not sent once more as a change', async () => {
+  test('does not repeat the initial jobs as changes', async () => {
     await Promise.all([add(), add(), add()])
     const seen = events(await operator.call('/api/jobs/events'))
     expect((await seen.next()).value).toMatchObject({ event: 'jobs', data: { length: 3 } })
@@ -220,7 +220,7 @@ describe('watching', () => {
     }
   })
 
-  test('what runs, and what waits again, is sent however many newer jobs wait', async () => {
+  test('includes running and requeued jobs, however many newer ones wait', async () => {
     const failed = await add()
     await db
       .update(jobs)

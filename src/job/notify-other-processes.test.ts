@@ -6,7 +6,7 @@ import { until } from '#src/testing/until'
 import { listenToOtherProcesses, notifyOtherProcesses } from './notify-other-processes'
 import { notifyWorkers, onJobQueued } from './notify-workers'
 
-test('a process with workers is notified of a job that another one has queued', async () => {
+test('workers are notified of a job that another process has queued', async () => {
   const url = await testDatabaseUrl()
   const [first, second] = [openDatabase(url, { max: 1 }), openDatabase(url, { max: 1 })]
   let looks = 0

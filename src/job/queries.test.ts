@@ -5,7 +5,7 @@ import { listRecentJobs } from './queries'
 
 const db = await testDatabase()
 
-test('what runs, waits or has just ended is found by indexes, however many jobs there are', async () => {
+test('recent jobs are found by indexes in a large table', async () => {
   await db.execute(sql`
     insert into jobs (id, kind, dedupe_key, payload, state, run_after, finished_at)
     select gen_random_uuid(), 'narrate', 'key ' || n, '{}', state, now() + (5 - n % 10) * interval '1 minute',

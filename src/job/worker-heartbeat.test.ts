@@ -79,7 +79,7 @@ async function endlessJobOf(worker: () => Bun.Subprocess) {
   return { id, first, held: await job(id) }
 }
 
-test('after a kill the next start runs the job again, long before its lease would end', async () => {
+test('a restart runs a killed worker’s job again, long before its lease expires', async () => {
   const { id, first, held } = await endlessJobOf(startWorker)
   await kill(first)
   expect(held.heldBy).not.toBeNull()
@@ -92,7 +92,7 @@ test('after a kill the next start runs the job again, long before its lease woul
   expect(readdirSync(join(dataDir, 'holders'))).toEqual([again.heldBy ?? ''])
 })
 
-test('a worker that runs notices that another was killed', async () => {
+test('a running worker detects that another was killed', async () => {
   const { id, first } = await endlessJobOf(startWorker)
   startWorker()
   await untilState(await add('quick'), 'done')
@@ -101,7 +101,7 @@ test('a worker that runs notices that another was killed', async () => {
   expect((await job(id)).attempts).toBe(2)
 })
 
-test('a job that kills its process every time fails for good after its tries', async () => {
+test('a job whose process is killed on its last attempt fails for good', async () => {
   const { id, first } = await endlessJobOf(startWorker)
   await db.update(jobs).set({ attemptsMax: 1 }).where(eq(jobs.id, id))
   await kill(first)
@@ -110,7 +110,7 @@ test('a job that kills its process every time fails for good after its tries', a
   expect(await job(id)).toMatchObject({ attempts: 1, leaseId: null })
 })
 
-test('a live process keeps its job, even where it hangs', async () => {
+test('a live process keeps its job even when it hangs', async () => {
   const { id, first, held } = await endlessJobOf(startWorker)
   first.kill('SIGSTOP')
   await endStaleLeases(db, dataDir)
@@ -118,7 +118,7 @@ test('a live process keeps its job, even where it hangs', async () => {
   expect(await job(id)).toEqual(held)
 })
 
-test('a process that does not share the folder waits for the lease to expire', async () => {
+test('the job of a killed worker that does not share the folder keeps its lease', async () => {
   const { id, first, held } = await endlessJobOf(() => startWorker(elsewhere))
   await kill(first)
   startWorker()
@@ -126,7 +126,7 @@ test('a process that does not share the folder waits for the lease to expire', a
   expect(await job(id)).toEqual(held)
 })
 
-test('the same process holds all its jobs under one id, and never ends its own leases', async () => {
+test('a process has a single worker id and never ends its own leases', async () => {
   const heldBy = workerIdOf(dataDir)
   expect(heldBy).toBeString()
   expect(workerIdOf(dataDir)).toBe(heldBy)
@@ -138,11 +138,11 @@ test('the same process holds all its jobs under one id, and never ends its own l
   expect(await job(id)).toEqual(held)
 })
 
-test('where a folder cannot be written, there is no heartbeat, and leases expire instead', () => {
+test('workerIdOf is null when the folder cannot be written', () => {
   expect(workerIdOf('/dev/null/nowhere')).toBeNull()
 })
 
-test('a running job whose lease is over is listed as abandoned, no other', async () => {
+test('only a running job whose lease has expired is listed as abandoned', async () => {
   const [left, running] = [await add('endless'), await add('endless')]
   for (const id of [left, running]) expect((await takeJob(db, ['endless']))?.id).toBe(id)
   await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(jobs.id, left))

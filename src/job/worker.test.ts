@@ -51,7 +51,7 @@ async function job(id: string) {
 
 const untilState = (id: string, state: string) => until(async () => (await job(id)).state === state)
 
-test('while the queue is paused no job begins but mails and what writes them; what runs ends', async () => {
+test('a paused queue starts only mail jobs, and running jobs finish', async () => {
   const switchQueue = (jobQueue: false | null) => changeFlags({ db, env: readEnv({}) }, { jobQueue }, 'Ada')
   const running = Promise.withResolvers<void>()
   start(async ({ payload }) => (payload === 'first' ? running.promise : null))
@@ -72,8 +72,8 @@ test('while the queue is paused no job begins but mails and what writes them; wh
   await untilState(second, 'done')
 })
 
-describe('the queue', () => {
-  test('a job runs at once and stores its result', async () => {
+describe('job queue', () => {
+  test('runs a job at once, without polling, and stores its result', async () => {
     // The worker does not poll here, so it has to be notified.
     const looksByItself = spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}))
     start(async ({ payload }) => ({ got: payload }))
@@ -89,7 +89,7 @@ describe('the queue', () => {
     })
   })
 
-  test('the same work asked for twice, or by many at once, is one job until it is over', async () => {
+  test('deduplicates the same work, also when queued concurrently, until it is done', async () => {
     const same = { kind: 'test', dedupeKey: 'the same', payload: {} }
     const ids = await Promise.all(Array.from({ length: 10 }, () => enqueue(db, same)))
     expect(new Set(ids).size).toBe(1)
@@ -98,7 +98,7 @@ describe('the queue', () => {
     expect(await enqueue(db, same)).not.toBe(ids[0] ?? '')
   })
 
-  test('work queued twice gets the more urgent of the two priorities', async () => {
+  test('keeps the more urgent priority when work is queued twice', async () => {
     const same = { kind: 'test', dedupeKey: 'queued twice', payload: {} }
     const id = await enqueue(db, { ...same, priority: 500 })
     for (const [priority, expected] of [
@@ -111,7 +111,7 @@ describe('the queue', () => {
     }
   })
 
-  test('a worker takes the jobs of its priorities and leaves the others', async () => {
+  test('gives a worker only jobs within its priorities', async () => {
     const [wanted, background] = [await add({}, { priority: 499 }), await add({}, { priority: 500 })]
     const first = start(async () => 'wanted', { priorities: { below: 500 } })
     await untilState(wanted, 'done')
@@ -122,7 +122,7 @@ describe('the queue', () => {
     expect((await job(wanted)).result).toBe('wanted')
   })
 
-  test('in a transaction that is rolled back nothing is queued', async () => {
+  test('queues nothing in a transaction that is rolled back', async () => {
     await db
       .transaction(async (tx) => {
         await enqueue(tx, { kind: 'test', dedupeKey: 'rolled back', payload: {} })
@@ -132,7 +132,7 @@ describe('the queue', () => {
     expect(await listJobs(db)).toEqual([])
   })
 
-  test('lower priorities go first, then the older', async () => {
+  test('runs lower priority numbers first, then older jobs', async () => {
     const order: unknown[] = []
     for (const [payload, priority] of [
       ['c', 500],
@@ -146,7 +146,7 @@ describe('the queue', () => {
     expect(order).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('two workers never do the same job, and no more at once than they may', async () => {
+  test('never runs a job on two workers, nor more at once than their concurrency', async () => {
     const done: unknown[] = []
     let atOnce = 0
     let most = 0
@@ -169,7 +169,7 @@ describe('the queue', () => {
     expect(most).toBe(4)
   })
 
-  test('kinds that a worker does not know are left alone', async () => {
+  test('leaves alone the kinds that a worker does not know', async () => {
     const id = await add({}, { kind: 'another' })
     start(async () => null)
     await untilState(await add(), 'done')
@@ -177,8 +177,8 @@ describe('the queue', () => {
   })
 })
 
-describe('when it goes wrong', () => {
-  test('a failure is tried again later, and given up after the last try', async () => {
+describe('failing job', () => {
+  test('is retried later, and fails after its last attempt', async () => {
     start(async () => {
       throw new Error('a secret path')
     })
@@ -192,7 +192,7 @@ describe('when it goes wrong', () => {
     expect((await job(id)).attempts).toBe(2)
   })
 
-  test("the log says what became of a job that failed, or was no longer the worker's at its end", async () => {
+  test('is logged as retried, failed or cancelled', async () => {
     const lines: { message: string; jobId: string; isRetried?: boolean }[] = []
     const listening = createLog('info', (line) => lines.push(JSON.parse(line)))
     start(
@@ -210,7 +210,7 @@ describe('when it goes wrong', () => {
     expect(await logged(await add('cancelled'))).toMatchObject({ message: 'job cancelled' })
   })
 
-  test('a job that is declined by a rule is not tried again and says why', async () => {
+  test('is not retried when a guideline blocks it, and stores why', async () => {
     start(async () => {
       throw new AppError('guideline_blocked', 'This text is not narrated.')
     })
@@ -219,7 +219,7 @@ describe('when it goes wrong', () => {
     expect(await job(id)).toMatchObject({ attempts: 1, error: 'This text is not narrated.' })
   })
 
-  test('a provider that asks for patience gets it', async () => {
+  test('waits as long as the provider’s retryAfterSeconds', async () => {
     start(async () => {
       throw new AppError('throttled', 'Later.', { retryAfterSeconds: 300 })
     })
@@ -230,7 +230,7 @@ describe('when it goes wrong', () => {
     expect(wait).toBeLessThan(301)
   })
 
-  test('a job whose time has not come waits for it, and has lost no try', async () => {
+  test('loses no attempt when it asks to run later', async () => {
     const runs: number[] = []
     start(async ({ attempts }) => {
       runs.push(attempts)
@@ -243,11 +243,11 @@ describe('when it goes wrong', () => {
     expect(waiting.runAfter.getTime()).toBeGreaterThan(Date.now() + 500_000)
   })
 
-  test('the waits grow from seconds to minutes', () => {
+  test('backs off from seconds to minutes', () => {
     expect([1, 2, 3, 4, 9].map((attempts) => backoffSeconds(attempts, 0.5))).toEqual([5, 20, 80, 320, 600])
   })
 
-  test('a job whose worker was killed is taken again when its lease has ended', async () => {
+  test('is taken again when the lease of its killed worker expires', async () => {
     const id = await add('again')
     const taken = await takeJob(db, ['test'])
     expect(taken?.id).toBe(id)
@@ -263,7 +263,7 @@ describe('when it goes wrong', () => {
     expect((await job(id)).state).toBe('done')
   })
 
-  test('a job that kills its worker every time is given up', async () => {
+  test('fails when its worker is killed on every attempt', async () => {
     const id = await add({}, { attemptsMax: 2 })
     for (let time = 0; time < 2; time += 1) {
       await takeJob(db, ['test'])
@@ -274,8 +274,8 @@ describe('when it goes wrong', () => {
   })
 })
 
-describe('cancelling and retrying', () => {
-  test('a running job that is cancelled is aborted at once', async () => {
+describe('cancelling, retrying and stopping', () => {
+  test('cancelling aborts a running job at once', async () => {
     const told = Promise.withResolvers<string>()
     start(async (_job, { signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
@@ -290,7 +290,7 @@ describe('cancelling and retrying', () => {
     expect(await rejectionOf(cancelJob(db, id, 'Ada'))).toMatchObject({ code: 'conflict' })
   })
 
-  test('a cancelled or failed job can be tried again, but not beside its like', async () => {
+  test('a cancelled job can be retried, but not beside its duplicate', async () => {
     const first = await enqueue(db, { kind: 'test', dedupeKey: 'one', payload: {} })
     await cancelJob(db, first, 'Ada')
     const second = await enqueue(db, { kind: 'test', dedupeKey: 'one', payload: {} })
@@ -304,7 +304,7 @@ describe('cancelling and retrying', () => {
     expect(await rejectionOf(retryJob(db, 'x', 'Ada'))).toMatchObject({ code: 'not_found' })
   })
 
-  test('stopping waits for what is nearly done', async () => {
+  test('stopping waits for a job that is nearly done', async () => {
     const worker = start(async () => Bun.sleep(200))
     const id = await add()
     await untilState(id, 'running')
@@ -312,7 +312,7 @@ describe('cancelling and retrying', () => {
     expect((await job(id)).state).toBe('done')
   })
 
-  test('stopping hands back what takes longer, with its try', async () => {
+  test('stopping requeues a longer job without counting the attempt', async () => {
     const worker = start(async (_job, { signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
       signal.throwIfAborted()
@@ -323,7 +323,7 @@ describe('cancelling and retrying', () => {
     expect(await job(id)).toMatchObject({ state: 'queued', attempts: 0, leaseId: null })
   })
 
-  test('progress is seen while it runs, and never goes back', async () => {
+  test('progress is visible while a job runs and never goes back', async () => {
     const end = Promise.withResolvers<void>()
     start(async (_job, { progress }) => {
       for (let share = 0; share < 1; share += 0.05) {
@@ -340,8 +340,8 @@ describe('cancelling and retrying', () => {
   })
 })
 
-describe('the jobs as others see them', () => {
-  test('an item is being made while one of its jobs waits or runs', async () => {
+describe('job state', () => {
+  test('marks the item as generating while a job waits or runs', async () => {
     const { id: storyId } = await publish(db, {
       title: 'The Lamp',
       content: 'She lit it.',
@@ -359,7 +359,7 @@ describe('the jobs as others see them', () => {
     expect(await listJobs(db, { storyId })).toMatchObject([{ id, title: 'The Lamp', state: 'done' }])
   })
 
-  test('nobody sees a job that is over while its item is still being made', async () => {
+  test('never shows a finished job while its item is still generating', async () => {
     const { id: storyId } = await publish(db, { title: 'The Pier', content: 'They sat.', categories: [] })
     const id = await add({}, { storyId })
     const taken = await takeJob(db, ['test'])
@@ -370,7 +370,7 @@ describe('the jobs as others see them', () => {
     expect(await isGenerating(storyId)).toBe(false)
   })
 
-  test('nobody sees a queued job whose item is not being made', async () => {
+  test('never shows a queued job whose item is not generating yet', async () => {
     const { id: storyId } = await publish(db, { title: 'The Quay', content: 'They met.', categories: [] })
     const look = async () => expect(await listJobs(db)).toEqual([])
     const id = await whileLocked(storyId, () => add({}, { storyId }), look)
@@ -378,7 +378,7 @@ describe('the jobs as others see them', () => {
     expect(await isGenerating(storyId)).toBe(true)
   })
 
-  test('nobody sees a job that is given up while its item is still being made', async () => {
+  test('never shows a failed job while its item is still generating', async () => {
     const { id: storyId } = await publish(db, { title: 'The Buoy', content: 'It rang.', categories: [] })
     const id = await add({}, { storyId, attemptsMax: 1 })
     await takeJob(db, ['test'])
@@ -414,7 +414,7 @@ describe('the jobs as others see them', () => {
     return story?.isGenerating
   }
 
-  test('the list is filtered and paged, the newest first', async () => {
+  test('is listed by filter and in pages, newest first', async () => {
     const ids: string[] = []
     for (let at = 0; at < 5; at += 1) ids.unshift(await add())
     expect((await listJobs(db, { limit: 2 })).map(({ id }) => id)).toEqual(ids.slice(0, 2))
@@ -423,7 +423,7 @@ describe('the jobs as others see them', () => {
     expect(await listJobs(db, { kind: 'push' })).toEqual([])
   })
 
-  test('a job that has been over for a month is deleted', async () => {
+  test('is deleted a month after the job has ended', async () => {
     const old = await add()
     await cancelJob(db, old, 'Ada')
     await db.update(jobs).set({ finishedAt: sql`now() - interval '31 days'` }).where(eq(jobs.id, old))
