@@ -19,7 +19,7 @@ const fieldsOf = async (response: Response): Promise<string[]> => {
   return (await response.json()).fields.map(({ path }: { path: string }) => path)
 }
 
-test('a title that nobody can see is refused, as an empty one is', async () => {
+test('creation and edit reject a title of invisible characters as empty', async () => {
   const { id } = await publishTestItem(services, { title: 'Reeds' })
   const title = '\u200B\u2060'
   const draft = {
@@ -36,8 +36,8 @@ test('a title that nobody can see is refused, as an empty one is', async () => {
   expect(await titles()).toEqual(['Reeds'])
 })
 
-describe('one story', () => {
-  test('is made with what the form sends, and is there for all', async () => {
+describe('POST /api/stories', () => {
+  test('publishes the submitted story for everybody', async () => {
     const draft = {
       title: '  The   Lamp ',
       content: 'She lit it.\r\n\r\n\r\nIt burned.',
@@ -66,7 +66,7 @@ describe('one story', () => {
     expect(await browser(app).json('/api/content')).toMatchObject([{ id: item.id, title: 'The Lamp' }])
   })
 
-  test('has fifteen minutes, romance and a woman’s voice where nothing is said', async () => {
+  test('defaults to 15 minutes, the category romantic and the female voice', async () => {
     const item = await (await post('/api/stories', { title: 'A', content: 'B' })).json()
     expect(item).toMatchObject({
       duration: 15,
@@ -76,7 +76,7 @@ describe('one story', () => {
     })
   })
 
-  test('may name a narrator, which is stored beside the voice', async () => {
+  test('accepts a narrator’s name as voice and stores both narrator and voice', async () => {
     const item = await (await post('/api/stories', { title: 'A', content: 'B', voice: 'Josh' })).json()
     expect(item).toMatchObject({ voice: 'male', narratorMale: 'josh', narratorFemale: null })
   })
@@ -91,12 +91,12 @@ describe('one story', () => {
     ['of a category that is none', { title: 'A', content: 'B', categories: ['poetry'] }, ['categories[0]']],
     ['in a voice that is none', { title: 'A', content: 'B', voice: 'nobody' }, ['voice']],
     ['as a member’s', { title: 'A', content: 'B', source: 'user_generated' }, ['source']],
-  ])('is refused %s', async (_, draft, fields) => {
+  ])('rejects a story %s', async (_, draft, fields) => {
     expect(await fieldsOf(await post('/api/stories', draft))).toEqual(fields)
     expect(await titles()).toEqual([])
   })
 
-  test('of a title that is there already gets an address of its own', async () => {
+  test('adds a number to the slug when the title exists already', async () => {
     const slugs = []
     for (let time = 0; time < 3; time += 1)
       slugs.push((await (await post('/api/stories', { title: 'The Lamp', content: 'B' })).json()).slug)
@@ -104,7 +104,7 @@ describe('one story', () => {
   })
 })
 
-describe('many stories', () => {
+describe('POST /api/stories/bulk', () => {
   const row = (title: string, more = {}) => ({
     title,
     category: 'romantic',
@@ -113,7 +113,7 @@ describe('many stories', () => {
     ...more,
   })
 
-  test('are made together, in their order, with count and ids', async () => {
+  test('creates all stories in order and returns their count and ids', async () => {
     const response = await post('/api/stories/bulk', {
       stories: [row('One'), row('Two', { category: 'gay, bdsm', tags: ['rain'] })],
     })
@@ -133,7 +133,7 @@ describe('many stories', () => {
     })
   })
 
-  test('are all refused for one that is wrong, which is named by its row', async () => {
+  test('rejects the whole request when one row is invalid, naming that row', async () => {
     for (const wrong of [row('Three', { category: 'poetry' }), row('Three', { story: ' ' })]) {
       const response = await post('/api/stories/bulk', {
         stories: [row('One'), row('Two'), wrong, row('Four')],
@@ -144,7 +144,7 @@ describe('many stories', () => {
     }
   })
 
-  test('sent twice add nothing twice', async () => {
+  test('creates nothing when the same rows are sent again', async () => {
     const sent = { stories: [row('One'), row('Two')] }
     await post('/api/stories/bulk', sent)
     const again = await post('/api/stories/bulk', sent)
@@ -153,7 +153,7 @@ describe('many stories', () => {
     expect(await titles()).toEqual(['One', 'Two'])
   })
 
-  test('are at least one and at most five thousand', async () => {
+  test('requires between 1 and 5,000 rows', async () => {
     expect(await fieldsOf(await post('/api/stories/bulk', { stories: [] }))).toEqual(['stories'])
     expect(
       await fieldsOf(await post('/api/stories/bulk', { stories: Array(5_001).fill(row('One')) })),
@@ -161,8 +161,8 @@ describe('many stories', () => {
   })
 })
 
-describe('premium content', () => {
-  test('in bulk: the good ones are made, the others reported by their place', async () => {
+describe('premium content API', () => {
+  test('bulk creation creates the valid items and reports the others by index', async () => {
     const items = [
       {
         title: 'One',
@@ -186,7 +186,7 @@ describe('premium content', () => {
     expect(await titles()).toEqual(['One', 'Three'])
   })
 
-  test('one item takes everything the form has', async () => {
+  test('creation accepts every field of the form', async () => {
     const draft = {
       title: 'The Tide',
       content: 'Breathe in.',
@@ -223,7 +223,7 @@ describe('premium content', () => {
     '2027-02-31T10:00:00Z',
     '+275760-09-13T00:00:00Z',
     '-000001-01-01T00:00:00Z',
-  ])('the time %p is invalid, when it is made and when it is edited', async (publishedAt) => {
+  ])('creation and edit reject %p as the publication time', async (publishedAt) => {
     expect(
       await fieldsOf(await post('/api/premium-content', { title: 'A', content: 'B', publishedAt })),
     ).toEqual(['publishedAt'])
@@ -232,7 +232,7 @@ describe('premium content', () => {
     expect(await fieldsOf(edit)).toEqual(['publishedAt'])
   })
 
-  test('an edit changes what it names and leaves the rest', async () => {
+  test('an edit changes only the fields it names and what is derived from them', async () => {
     const { id } = await publishTestItem(services, { description: 'Before.', tags: ['lamp'], duration: 30 })
     const { updatedAt: _, ...before } = await operator.json(`/api/content/${id}`)
     const response = await operator.call(`/api/premium-content/${id}`, {
@@ -257,25 +257,22 @@ describe('premium content', () => {
   test.each([
     ['', 'Anton met her at the quay.'],
     ['A teaser that somebody wrote.', 'A teaser that somebody wrote.'],
-  ])(
-    'an excerpt that is the beginning of the text follows it, another one stays: “%s”',
-    async (given, then) => {
-      const text = { content: 'Secret Name met her at the quay.', excerpt: given }
-      const made = await operator.json('/api/premium-content', { json: { title: 'The Quay', ...text } })
-      const content = 'Anton met her at the quay.'
-      const excerptOf = async () => (await operator.json(`/api/content/${made.id}`)).excerpt
-      const edit = (json: object) => operator.call(`/api/premium-content/${made.id}`, { method: 'PUT', json })
-      // The console's form sends the excerpt that it shows.
-      await edit({ content, excerpt: await excerptOf() })
-      expect(await excerptOf()).toBe(then)
-      await edit({ content: 'Anton did not.' })
-      expect(await excerptOf()).toBe(given || 'Anton did not.')
-      await edit({ excerpt: '' })
-      expect(await excerptOf()).toBe('Anton did not.')
-    },
-  )
+  ])('an edit of the text renews a derived excerpt and keeps a written one: “%s”', async (given, then) => {
+    const text = { content: 'Secret Name met her at the quay.', excerpt: given }
+    const made = await operator.json('/api/premium-content', { json: { title: 'The Quay', ...text } })
+    const content = 'Anton met her at the quay.'
+    const excerptOf = async () => (await operator.json(`/api/content/${made.id}`)).excerpt
+    const edit = (json: object) => operator.call(`/api/premium-content/${made.id}`, { method: 'PUT', json })
+    // The console's form sends the excerpt that it shows.
+    await edit({ content, excerpt: await excerptOf() })
+    expect(await excerptOf()).toBe(then)
+    await edit({ content: 'Anton did not.' })
+    expect(await excerptOf()).toBe(given || 'Anton did not.')
+    await edit({ excerpt: '' })
+    expect(await excerptOf()).toBe('Anton did not.')
+  })
 
-  test('a held item with a time to come appears at that time once it is approved', async () => {
+  test('approving a held item with a future publication time schedules it', async () => {
     const { id } = await publishTestItem(services, { content: 'A lantern.' })
     await db.update(stories).set({ status: 'held', heldFrom: 'published' }).where(eq(stories.id, id))
     const publishedAt = '2030-01-01T00:00:00.000Z'
@@ -287,7 +284,7 @@ describe('premium content', () => {
     })
   })
 
-  test('an edit takes 5 to 60 minutes, or the length that is there', async () => {
+  test('an edit accepts 5 to 60 minutes, or the item’s current duration', async () => {
     const { id } = await publishTestItem(services, { duration: 90 })
     const edit = (duration: unknown) =>
       operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { duration } })
@@ -296,7 +293,7 @@ describe('premium content', () => {
     for (const right of [90, 60, 5]) expect((await edit(right)).status).toBe(200)
   })
 
-  test('a time that has passed is asked about: nothing appears silently', async () => {
+  test('scheduling requires a future time; an item already due may resend its own', async () => {
     const passed = new Date(Date.now() - 3_600_000).toISOString()
     const draft = { title: 'Late', content: 'A wind.', status: 'scheduled' }
     for (const publishedAt of [passed, undefined]) {
@@ -322,7 +319,7 @@ describe('premium content', () => {
     expect((await edit({ publishedAt: passed, title: 'The Lamp, lit' })).status).toBe(200)
   })
 
-  test('a time to come without a status schedules a new item and a published one, and no draft', async () => {
+  test('a future time without a status schedules new and published items but not drafts', async () => {
     const publishedAt = '2099-01-01T20:00:00.000Z'
     const draft = { title: 'Early', content: 'A wind.', publishedAt }
     const edit = (id: string, json: object) =>
@@ -339,7 +336,7 @@ describe('premium content', () => {
     expect(await edit(id, { publishedAt, status: 'published' })).toMatchObject({ status: 'published' })
   })
 
-  test('an item that is not there can be neither edited nor removed', async () => {
+  test('editing or removing an unknown item returns 404', async () => {
     for (const id of [crypto.randomUUID(), 'nothing', 'x'.repeat(64)]) {
       expect(
         (await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { title: 'A' } })).status,
@@ -348,7 +345,7 @@ describe('premium content', () => {
     }
   })
 
-  test('a removed item is gone from everywhere but its row', async () => {
+  test('a removed item disappears from the API and the site; only its row stays', async () => {
     const { id, slug } = await publishTestItem(services)
     const response = await operator.call(`/api/premium-content/${id}`, { method: 'DELETE' })
     expect(response.status).toBe(200)
@@ -362,7 +359,7 @@ describe('premium content', () => {
     ])
   })
 
-  test('the totals count what is there', async () => {
+  test('statistics leave out removed items and members’ items', async () => {
     expect(await operator.json('/api/premium-content-stats')).toEqual({
       totalStories: 0,
       totalFlows: 0,
@@ -387,7 +384,7 @@ describe('premium content', () => {
   })
 })
 
-test('none of it is for visitors or members', async () => {
+test('creating, editing and listing items return 401 to visitors and members', async () => {
   const { id } = await publishTestItem(services)
   const calls: [string, string, unknown][] = [
     ['POST', '/api/stories', { title: 'A', content: 'B' }],
@@ -413,8 +410,8 @@ test('none of it is for visitors or members', async () => {
   expect(await titles()).toEqual(['The Lamp'])
 })
 
-describe('the library of an operator', () => {
-  test('is searched and filtered, and counts what fits', async () => {
+describe('operator’s library', () => {
+  test('filters by text, type, category and status and returns the number of matches', async () => {
     const operator = await operatorBrowser(app)
     await operator.json('/api/premium-content', {
       json: { title: 'Zephyr', content: 'A wind.', type: 'flow', categories: ['gay'], status: 'draft' },
@@ -431,7 +428,7 @@ describe('the library of an operator', () => {
     expect((await operator.call('/api/premium-content?status=gone')).status).toBe(422)
   })
 
-  test('retains removed items, which can be read and restored once, to their earlier status', async () => {
+  test('keeps removed items, which operators can read and restore once to their earlier status', async () => {
     const operator = await operatorBrowser(app)
     const { id } = await operator.json('/api/premium-content', {
       json: { title: 'Mistral', content: 'A wind.', status: 'draft' },
@@ -449,7 +446,7 @@ describe('the library of an operator', () => {
   })
 })
 
-test('one title that many publish at the same moment gets a slug each time', async () => {
+test('concurrent publications of one title each get a distinct slug', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       operator.call(at % 2 ? '/api/stories' : '/api/premium-content', {

@@ -22,7 +22,7 @@ async function itemOf(title: string, status: Status = 'published'): Promise<stri
 const statusOf = async (id: string) =>
   (await db.select({ status: stories.status }).from(stories).where(eq(stories.id, id)))[0]?.status
 
-test('many items are changed by operators alone', async () => {
+test('changing many items and undoing it return 401 to visitors and members', async () => {
   const body = { change: 'remove', ids: [crypto.randomUUID()] }
   for (const each of [browser(app), await memberBrowser(app, 'mara@example.com')]) {
     expect((await each.call(path, { method: 'PATCH', json: body })).status).toBe(401)
@@ -30,7 +30,7 @@ test('many items are changed by operators alone', async () => {
   }
 })
 
-test('a selection is planned, published, and undone but for what was changed since', async () => {
+test('a bulk publication is planned, applied, and undone except for items changed since', async () => {
   const [draft, other, shown, held] = await Promise.all([
     itemOf('Draft', 'draft'),
     itemOf('Other', 'draft'),
@@ -57,7 +57,7 @@ test('a selection is planned, published, and undone but for what was changed sin
   expect((await undo(crypto.randomUUID())).status).toBe(404)
 })
 
-test('what went there and back by hand, one by one or many at once, is not undone; another edit is no such change', async () => {
+test('undo skips items unpublished and republished since, but not items edited otherwise', async () => {
   const [edited, hand, many] = await Promise.all(
     ['Edited', 'Hand', 'Many'].map((title) => itemOf(title, 'draft')),
   )
@@ -73,7 +73,7 @@ test('what went there and back by hand, one by one or many at once, is not undon
   ])
 })
 
-test('all that match a filter are removed, and come back with the time at which they were to appear', async () => {
+test('publishing and removing by filter can be undone, with the scheduled time restored', async () => {
   const ids = await Promise.all([itemOf('Lantern One', 'scheduled'), itemOf('Lantern Two')])
   const at = new Date('2099-01-01T20:00:00Z')
   await db
@@ -101,7 +101,7 @@ test('all that match a filter are removed, and come back with the time at which 
   expect(await Promise.all(ids.map(statusOf))).toEqual(['scheduled', 'published'])
 })
 
-test('removed items come back to where each was, but for titles that were imported again, and the undo removes them', async () => {
+test('bulk restore returns items to their earlier status, skips titles in use, and can be undone', async () => {
   const [draft, shown, alone] = await Promise.all([itemOf('Pier', 'draft'), itemOf('Quay'), itemOf('Jetty')])
   await send({ change: 'remove', ids: [draft, shown] })
   await removeItem(db, alone, 'Ada')
@@ -136,7 +136,7 @@ test('removed items come back to where each was, but for titles that were import
   expect(await Promise.all([draft, shown, alone].map(statusOf))).toEqual(['removed', 'removed', 'removed'])
 })
 
-test('what was removed by hand stays removed once its title has come again; items that stood side by side come back', async () => {
+test('an item whose title is in use again is not restored; items of one title removed together are', async () => {
   const [reed, dike] = await Promise.all([itemOf('Reed'), itemOf('Dike')])
   const twins = await Promise.all([itemOf('Weir'), itemOf('Weir')])
   const removed = await (await send({ change: 'remove', ids: [reed, dike, ...twins] })).json()
@@ -159,7 +159,7 @@ test('what was removed by hand stays removed once its title has come again; item
   expect(restored).toMatchObject({ changed: 1, taken: 1 })
 })
 
-test('what brings items back waits for an import for a while, and says to try again where it takes long', async () => {
+test('restoring items returns 503 when an import holds the lock for long', async () => {
   const id = await itemOf('Culvert')
   await removeItem(db, id, 'Ada')
   const bringBack = [
@@ -174,7 +174,7 @@ test('what brings items back waits for an import for a while, and says to try ag
   expect(await statusOf(id)).toBe('removed')
 })
 
-test('a filter that nobody has is refused: the whole library would match without it', async () => {
+test('rejects an unknown filter instead of changing the whole library', async () => {
   for (const query of ['', '?dryRun=true']) {
     const refused = await send({ change: 'remove', filter: { state: 'draft' } }, query)
     expect([refused.status, (await refused.json()).message]).toEqual([
@@ -184,7 +184,7 @@ test('a filter that nobody has is refused: the whole library would match without
   }
 })
 
-test('neither ids nor a filter, or both, is refused', async () => {
+test('rejects a request without ids or filter, with both, or with an unknown change', async () => {
   expect((await send({ change: 'publish' })).status).toBe(422)
   expect((await send({ change: 'publish', ids: ['x'], filter: {} })).status).toBe(422)
   expect((await send({ change: 'fly', filter: {} })).status).toBe(422)

@@ -9,7 +9,7 @@ const ada = await operatorBrowser(app)
 const pageOf = async (path: string, headers?: Record<string, string>) =>
   (await (headers ? browser(app) : ada).call(path, { headers })).text()
 
-test('a card shows at the next request what has changed, whatever was drawn before', async () => {
+test('a card shows a changed title, status or narration on the next request', async () => {
   const { id } = await publishTestItem(services, { title: 'The Night Ferry' })
   const isShown = async (words: string) => (await pageOf('/premium-content')).includes(words)
   expect(await isShown('The Night Ferry')).toBe(true)
@@ -26,7 +26,7 @@ test('a card shows at the next request what has changed, whatever was drawn befo
   expect(await isShown('Draft</span>')).toBe(true)
 })
 
-test('the page has the end of the session of whom it is for', async () => {
+test('the page carries the end of its viewer’s session, or null for a bearer token', async () => {
   const token = { authorization: `Bearer ${operatorToken}` }
   const endOf = (html: string) => html.match(/"endsAtMs":(\w+)/)?.[1]
   expect(endOf(await pageOf('/premium-content'))).toMatch(/^\d+$/)
@@ -34,7 +34,7 @@ test('the page has the end of the session of whom it is for', async () => {
   expect(endOf(await pageOf('/premium-content'))).toMatch(/^\d+$/)
 })
 
-test('a card leads to its editor over the list that was asked for', async () => {
+test('a card links to its editor and keeps the list’s search and filters', async () => {
   const { id } = await publishTestItem(services, { title: 'The Lamp' })
   for (const query of ['', 'q=lamp', 'q=lamp&type=story'])
     expect(await pageOf(`/premium-content?${query}`)).toContain(

@@ -18,7 +18,7 @@ async function find(id: string) {
   return item
 }
 
-test('an item that is removed while it is edited stays removed', async () => {
+test('an item removed during an edit stays removed and unchanged', async () => {
   const { id } = await addLamp()
   const removed = { status: 'removed', removedFrom: 'published' } as const
   const editing = changeMeanwhile(db, id, removed, () =>
@@ -28,7 +28,7 @@ test('an item that is removed while it is edited stays removed', async () => {
   expect(await find(id)).toMatchObject({ status: 'removed', content: 'She lit it.' })
 })
 
-test('a text that two operators make together is judged as it becomes', async () => {
+test('moderation judges the combined text of two concurrent edits', async () => {
   const { id } = await addLamp()
   const edit = () => editItem(db, id, { title: 'The Boat' }, 'Ada')
   const { warnings } = await changeMeanwhile(db, id, { content: 'A cruel lamp.' }, edit)
