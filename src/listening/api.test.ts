@@ -25,7 +25,7 @@ const items: [string, Partial<typeof stories.$inferInsert>, number, number, numb
 ]
 
 for (const [what, item, ...statuses] of items)
-  test(`a position is saved of an item that its listener may open: ${what}`, async () => {
+  test(`saving a position requires access to the item: ${what}`, async () => {
     const { id } = await publishTestItem(services)
     await db.update(stories).set(item).where(eq(stories.id, id))
     for (const [at, who] of [visitor, ana, ben, operator].entries()) {
@@ -37,7 +37,7 @@ for (const [what, item, ...statuses] of items)
     expect(saved).toBe(statuses.filter((status) => status === 200).length)
   })
 
-test('an item that may not be opened is answered as one that does not exist', async () => {
+test('progress in an inaccessible item gets the same answer as in an unknown item', async () => {
   const { id } = await publishTestItem(services)
   await db.update(stories).set({ status: 'draft' }).where(eq(stories.id, id))
   const report = async (contentId: string) => {
@@ -49,7 +49,7 @@ test('an item that may not be opened is answered as one that does not exist', as
   expect(await report(id)).toEqual(await report('019c0000-0000-7000-8000-000000000000'))
 })
 
-test('who has begun an item keeps their place in it, also while it is out of the library', async () => {
+test('listeners who began an item can still save positions after it is unpublished', async () => {
   const { id } = await publishTestItem(services)
   const report = (who: typeof ana, lastPositionSec: number) =>
     who.call('/api/analytics/progress', { json: { contentId: id, contentType: 'story', lastPositionSec } })
@@ -60,7 +60,7 @@ test('who has begun an item keeps their place in it, also while it is out of the
   expect(kept?.lastPositionSec).toBe(90)
 })
 
-describe('reports from one address', () => {
+describe('rate limit of progress reports from one address', () => {
   const reportOf = (contentId: string, deviceId = 'tab') => ({
     json: { contentId, contentType: 'story', lastPositionSec: 50, totalSec: 100, deviceId, sequence: 1 },
   })
@@ -69,7 +69,7 @@ describe('reports from one address', () => {
     await db.$count(devicePositions, eq(devicePositions.contentId, contentId)),
   ]
 
-  test('of more newcomers than a day allows are refused once, and saved with the cookie of the refusal', async () => {
+  test('refuses new visitors over the daily limit once, then accepts the cookie sent with the 429', async () => {
     const { id } = await publishTestItem(services)
     const report = (who: typeof visitor) => who.call('/api/analytics/progress', reportOf(id))
     const newcomer = () => browser(app, '10.20.0.1')
@@ -93,7 +93,7 @@ describe('reports from one address', () => {
     expect(await countSaved(id)).toEqual([newVisitorsADay + 3, newVisitorsADay + 3])
   })
 
-  test('end at a limit a minute, whoever sends them, and go on elsewhere', async () => {
+  test('applies per minute to members too, and not to other addresses', async () => {
     const { id } = await publishTestItem(services)
     const known = await memberBrowser(app, 'flood@example.com', '10.20.0.2')
     const report = async (who: typeof visitor, contentId: string) =>

@@ -46,23 +46,23 @@ async function titles(who: Browser, query = '', after = ferry): Promise<string> 
   return items.map(({ title }) => title).join(' ')
 }
 
-describe('items that may follow', () => {
-  test('is what has a sound, is of the same type and has a category of the item, the newest first', async () => {
+describe('GET /api/content/:id/next', () => {
+  test('lists narrated items of the same type and a shared category, newest first', async () => {
     expect(await titles(mara)).toBe('Rope Gift Train')
   })
 
-  test('is the queue in its order first, what was chosen before what stands around', async () => {
+  test('lists the chosen queue first, then the surrounding list, then similar items', async () => {
     expect(await titles(mara, `chosen=${lisbon},${breath}&around=${train},${lisbon}`)).toBe(
       'Lisbon Breath Train Rope Gift',
     )
   })
 
-  test('does not come again by itself, but where it was chosen', async () => {
+  test('omits the excluded items unless they were chosen', async () => {
     expect(await titles(mara, `without=${rope},${train}`)).toBe('Gift')
     expect(await titles(mara, `without=${rope},${train}&chosen=${train}`)).toBe('Train Gift')
   })
 
-  test('for a visitor is what a visitor may hear, and auto-play is the visitor’s own affair', async () => {
+  test('lists only free items for visitors, without auto-play or speed settings', async () => {
     const visitor = browser(app)
     expect(await titles(visitor, `chosen=${train}`)).toBe('Gift')
     const { autoPlay, speed } = (await visitor.json(`/api/content/${ferry}/next`)) as Next
@@ -70,7 +70,7 @@ describe('items that may follow', () => {
     expect(await titles(await operatorBrowser(app), `chosen=${train}`)).toContain('Train')
   })
 
-  test('is nothing that this member hides, by category or by word', async () => {
+  test('omits what the member hides by category or word, and returns the member’s player settings', async () => {
     await ines.call('/api/user/settings', {
       method: 'PATCH',
       json: { hiddenCategories: ['bdsm'], hiddenWords: ['GIFT'], autoPlayNext: false, playbackSpeed: 1.25 },
@@ -81,7 +81,7 @@ describe('items that may follow', () => {
     expect(await titles(mara, `chosen=${rope}`)).toContain('Rope')
   })
 
-  test('is nothing removed, and nothing of another member that is not shared', async () => {
+  test('omits removed items and other members’ unshared items', async () => {
     const [maker] = await db.select().from(users).where(eq(users.email, 'ines@example.com'))
     const own = await spoken('Own')
     await db.update(stories).set({ source: 'user_generated', userId: maker?.id }).where(eq(stories.id, own))
@@ -93,7 +93,7 @@ describe('items that may follow', () => {
     expect(await titles(ines, `chosen=${own}`)).not.toContain('Own')
   })
 
-  test('is not the next day of a challenge, unless it was chosen', async () => {
+  test('omits the next day of a challenge unless it was chosen', async () => {
     const [challenge] = await db
       .insert(challenges)
       .values({ name: 'Three evenings', totalDays: 2, publishedAt: new Date() })
@@ -108,7 +108,7 @@ describe('items that may follow', () => {
     await db.delete(challenges).where(eq(challenges.id, challengeId))
   })
 
-  test('cannot be asked of what is not there, and what is no id is passed over', async () => {
+  test('returns 404 for an unknown item and ignores malformed or unnarrated chosen ids', async () => {
     for (const id of [crypto.randomUUID(), 'nonsense'])
       expect((await mara.call(`/api/content/${id}/next`)).status).toBe(404)
     expect(await titles(mara, 'chosen=nonsense,,%27')).toBe('Rope Gift Train')

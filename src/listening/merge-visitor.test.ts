@@ -47,7 +47,7 @@ const lockedRows = {
   'a position of a device': sql`select 1 from device_positions where anon_id = ${ana.id}`,
 }
 for (const [what, locked] of Object.entries(lockedRows))
-  test(`${what} that a visitor reports during the sign-in is not lost`, async () => {
+  test(`merging a visitor into a member does not lose ${what} reported meanwhile`, async () => {
     const visitor = newId()
     await db.delete(contentProgress)
     await db.delete(devicePositions)
@@ -62,7 +62,7 @@ for (const [what, locked] of Object.entries(lockedRows))
     ]).toEqual([1, 1])
   })
 
-test('a view that a visitor makes during the sign-in is not lost', async () => {
+test('merging a visitor into a member does not lose a view counted meanwhile', async () => {
   await db.delete(playbackSessions)
   const visitor = newId()
   await report(visitor, lamp.id)
@@ -75,7 +75,7 @@ test('a view that a visitor makes during the sign-in is not lost', async () => {
   expect(views).toContainEqual({ listener: visitor, storyId: boat.id })
 })
 
-test('a view of both is one view afterwards, and complete where either was', async () => {
+test('merging two views of one item leaves one, complete if either was', async () => {
   await db.delete(playbackSessions)
   const visitor = newId()
   await report(ana.id, lamp.id)
@@ -86,7 +86,7 @@ test('a view of both is one view afterwards, and complete where either was', asy
   expect(views).toMatchObject([{ sessionId: ana.id, storyId: lamp.id, isComplete: true }])
 })
 
-test('a view that another device of the member counts during the sign-in is one of both', async () => {
+test('merging leaves one view when another device of the member counts the same view meanwhile', async () => {
   const visitor = newId()
   await db.delete(playbackSessions)
   await report(visitor, lamp.id)

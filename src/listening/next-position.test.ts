@@ -72,20 +72,20 @@ const recordOf = ({
   based_on: words.basedOn,
 })
 
-describe('a position', () => {
-  test('moves on by listening, and back by a seek or by listening from further back', async () => {
+describe('stored position', () => {
+  test('moves forward on listening, and back on a seek or on another device’s later report', async () => {
     expect(await positionAfter(phone, { positionSec: 734, reportedAt: at(11) })).toBe(734)
     expect(await positionAfter(phone, { positionSec: 0, reason: 'seek', reportedAt: at(11) })).toBe(0)
     expect(await positionAfter(phone, { positionSec: 190, reportedAt: at(11), deviceId: 'here' })).toBe(190)
   })
 
-  test('is not moved by what is late: an older time of another device, an older number of its own', async () => {
+  test('ignores an older time of another device and an older sequence number of its own', async () => {
     expect(await positionAfter(phone, { positionSec: 190, deviceId: 'here', reportedAt: at(9) })).toBe(724)
     expect(await positionAfter(phone, { positionSec: 190, sequence: 10, reportedAt: at(11) })).toBe(724)
     expect(await positionAfter(phone, { positionSec: 190, sequence: 9, reason: 'seek' })).toBe(724)
   })
 
-  test('of two devices is that of the one that knew of the other, whatever their clocks say', async () => {
+  test('follows the device that had read the other’s version, whatever the clocks say', async () => {
     const version = versionOf(phone)
     const here = { positionSec: 35, deviceId: 'here', sequence: 3 }
     expect(await positionAfter(phone, { ...here, basedOn: 'here/2', reportedAt: at(30) })).toBe(724)
@@ -99,13 +99,13 @@ describe('a position', () => {
     expect(isMovedElsewhere(versionOf(after), version, 'here')).toBe(false)
   })
 
-  test('is not moved back by a bare start, which may move it on', async () => {
+  test('is not moved back by a start without listening, only forward', async () => {
     expect(await positionAfter(phone, { positionSec: 0, reportedAt: at(11) })).toBe(724)
     expect(await positionAfter(phone, { positionSec: 20, reason: 'play', reportedAt: at(11) })).toBe(724)
     expect(await positionAfter(phone, { positionSec: 740, reason: 'play', reportedAt: at(11) })).toBe(740)
   })
 
-  test('that was only a bare start gives way to real listening that arrives late', async () => {
+  test('replaces a start without listening by earlier listening that arrives late', async () => {
     const bare = await next(null, report({ positionSec: 3, reason: 'play', reportedAt: at(20) }))
     expect(await positionAfter(bare, { positionSec: 190, deviceId: 'here', reportedAt: at(5) })).toBe(190)
     const moved = await next(
@@ -115,7 +115,7 @@ describe('a position', () => {
     expect(await positionAfter(moved, { positionSec: 300, sequence: 11, reportedAt: at(15) })).toBe(300)
   })
 
-  test('keeps the total it belongs to, whatever a late reading says of its own', async () => {
+  test('keeps its total duration and scales a report with another total to it', async () => {
     const after = await next(
       phone,
       report({ positionSec: 10, totalSec: 240, reportedAt: at(1), deviceId: 'here' }),
@@ -129,7 +129,7 @@ describe('a position', () => {
     expect(bare.totalSec).toBe(764)
   })
 
-  test('never stands past the end, and a clock that runs ahead is not believed', async () => {
+  test('never exceeds the total duration', async () => {
     const after = await next(
       phone,
       report({ positionSec: 9_999, reportedAt: new Date(now.getTime() + 3_600_000) }),
@@ -138,7 +138,7 @@ describe('a position', () => {
     expect(after.reportedAt).toEqual(now)
   })
 
-  test('is apart from completion, which stays', async () => {
+  test('changes independently of completion, which is permanent', async () => {
     const done = await next(phone, report({ completed: true, sequence: 3 }))
     expect(done).toEqual({ ...phone, completed: true })
     expect((await next(done, report({ positionSec: 5, reportedAt: at(12) }))).completed).toBe(true)

@@ -18,7 +18,7 @@ const report = (owner?: string): ProgressReport => ({
   owner,
 })
 
-test('a page says whose it is, to each member another name; a visitor has none', async () => {
+test('pages carry a stable owner id, different for each member and empty for visitors', async () => {
   const [anas, bens, nobodys] = [await pageOwner(ana), await pageOwner(ben), await pageOwner(visitor)]
   expect(anas).toMatch(/^[\w-]{22}$/)
   expect(bens).toMatch(/^[\w-]{22}$/)
@@ -27,7 +27,7 @@ test('a page says whose it is, to each member another name; a visitor has none',
   expect(nobodys).toBe('')
 })
 
-test('a report that says whose it is becomes nobody else’s: not the next member’s, not a visitor’s', async () => {
+test('progress with a member’s owner id is rejected with 409 from anybody else', async () => {
   const json = report(await pageOwner(ana))
   for (const other of [ben, visitor]) {
     expect((await other.call('/api/analytics/progress', { json })).status).toBe(409)
@@ -36,6 +36,6 @@ test('a report that says whose it is becomes nobody else’s: not the next membe
   expect((await ana.call('/api/analytics/progress', { json })).status).toBe(200)
 })
 
-test('a report without a name is a visitor’s and belongs to its sender', async () => {
+test('progress without an owner id is accepted', async () => {
   expect((await ben.call('/api/analytics/progress', { json: report() })).status).toBe(200)
 })

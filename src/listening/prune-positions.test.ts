@@ -38,7 +38,7 @@ const hear = (anonId: string, contentId: string, at: number) =>
     { contentId, contentType: 'story', lastPositionSec: at + 1, deviceId: `device ${at}`, sequence: at + 1 },
   )
 
-test('positions of visitors go when their cookie is over, with those of their devices, and a member’s stay', async () => {
+test('visitors’ positions are pruned after their cookie expires; members’ positions stay', async () => {
   const { id: contentId } = await publishTestItem(services)
   const member = await memberBrowser(app, 'ana@example.com')
   const { id: userId } = member
@@ -56,7 +56,7 @@ test('positions of visitors go when their cookie is over, with those of their de
   }
 })
 
-test('of a listener’s devices in an item the ten heard last stay', async () => {
+test('each listener keeps the ten most recent device positions of an item', async () => {
   const { id: contentId } = await publishTestItem(services)
   const [many, few] = [newId(), newId()]
   for (let at = 0; at < devicesMax + 5; at += 1) await hear(many, contentId, at)
@@ -75,7 +75,7 @@ test('of a listener’s devices in an item the ten heard last stay', async () =>
   expect(await left(few)).toEqual(upTo(1, 10))
 })
 
-test('both are steps of tidying up', async () => {
+test('housekeeping prunes visitors’ positions and surplus device positions', async () => {
   const { id: contentId } = await publishTestItem(services)
   await addListener(contentId, null, { begun: 400, heard: 366 })
   const listener = newId()

@@ -5,7 +5,7 @@ import { testDatabaseUrl } from '#db/testing'
 import { publish } from '#src/story/publish'
 import { saveProgress } from './save-progress'
 
-test('a report is one statement, also that which makes the view, and those after it', async () => {
+test('saving progress takes one SQL statement, with or without a new view', async () => {
   let statements = 0
   const observe = () => {
     statements += 1

@@ -106,7 +106,7 @@ function expectNothingLost(
 /** Four evenings run concurrently, since database round trips take most of the time. */
 const seeds = [20_261_121, 20_261_122, 20_261_123, 20_261_124]
 
-test('10,000 plays, seeks, pauses and late writes of two devices lose no position', async () => {
+test('10,000 plays, seeks, pauses and late writes from two devices lose no position', async () => {
   let writes = 0
   const evening = fc.asyncProperty(
     fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }),
@@ -188,7 +188,7 @@ async function liveThrough(steps: readonly Knowing[]) {
   return counts
 }
 
-test('10,000 writes of two devices, of which some did not know of the other: 0 write over it, 0 are lost', async () => {
+test('10,000 writes from two devices with current and stale versions overwrite and lose nothing', async () => {
   const total = { writes: 0, overwritten: 0, lost: 0 }
   const evening = fc.asyncProperty(
     fc.array(knowing, { minLength: 80, maxLength: 100, size: 'max' }),
@@ -204,7 +204,7 @@ test('10,000 writes of two devices, of which some did not know of the other: 0 w
   expect(total.writes).toBeGreaterThan(10_000)
 }, 300_000)
 
-test('after every single write of a stormy evening the last real listening stands, through the API', async () => {
+test('the last real listening wins after each report through the API', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), async (steps) => {
       await member.call('/api/user/history', { method: 'DELETE', json: {} })
@@ -224,7 +224,7 @@ test('after every single write of a stormy evening the last real listening stand
   )
 })
 
-test('two devices that report at the same moment are taken one after the other', async () => {
+test('concurrent reports from two devices lose no position', async () => {
   const listener = { anonId: crypto.randomUUID(), userId: null }
   const steps = fc.sample(step, { numRuns: 60, seed: 3 })
   const sent = reportsOf(steps, story.id)
@@ -233,7 +233,7 @@ test('two devices that report at the same moment are taken one after the other',
   expectNothingLost(sent, after?.lastPositionSec ?? -1, after?.places ?? [])
 })
 
-test('each device has its own position, by the word that people use for it', async () => {
+test('each device has its own position, labelled phone or computer', async () => {
   const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148' }
   const laptop = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' }
   const other = await memberBrowser(app, 'ines@example.com')
