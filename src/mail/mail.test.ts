@@ -69,8 +69,8 @@ function failure(message: string, responseCode: number): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-describe('without a mail server', () => {
-  test('a mail is an .eml file in the outbox that only its owner reads', async () => {
+describe('mail without an SMTP server', () => {
+  test('is an .eml file in the outbox that only its owner can read', async () => {
     await sendMail(services, testMail)
     expect(await sendDueMails(services)).toEqual([])
     const folder = outboxOf(services.env)
@@ -85,7 +85,7 @@ describe('without a mail server', () => {
     expect(mail?.headers.get('message-id')).toEndWith('@example.com>')
   })
 
-  test('sent twice after a crash, it is one file', async () => {
+  test('is written as one file when its job runs twice, as after a crash', async () => {
     await sendMail(services, testMail)
     const [job] = await listJobs(db, { kind: mailKind })
     const leased = { ...job, leaseId: '' } as Parameters<ReturnType<typeof mailHandler>>[0]
@@ -96,7 +96,7 @@ describe('without a mail server', () => {
     expect(await takeMails(services)).toHaveLength(1)
   })
 
-  test('in a transaction that is rolled back nothing is sent', async () => {
+  test('is not written when its transaction is rolled back', async () => {
     await db
       .transaction(async (tx) => {
         await sendMail({ ...services, db: tx }, testMail)
@@ -106,7 +106,7 @@ describe('without a mail server', () => {
     expect(await takeMails(services)).toEqual([])
   })
 
-  test('discreet, neither subject nor sender say what it is', async () => {
+  test('names the site in neither subject nor sender when discreet', async () => {
     await sendMail(services, { ...testMail, look: 'discreet' })
     const [mail] = await takeMails(services)
     expect(mail).toMatchObject({
@@ -118,19 +118,19 @@ describe('without a mail server', () => {
   })
 })
 
-test('queued mail cannot be read in the queue', async () => {
+test('the job list reveals neither the recipient nor the text of queued mail', async () => {
   await sendMail(services, testMail)
   const [job] = await listJobs(db, { kind: mailKind })
   expect(JSON.stringify(job)).not.toMatch(/ana@|lamp|place/)
 })
 
-describe('no header can be added', () => {
+describe('mail header injection', () => {
   test.each([
     'Hello\r\nBcc: eve@example.com',
     'Hello\nBcc: eve@example.com\n\nanother body',
     'Hello\u2028Bcc: eve@example.com',
     'Hello\0\r Bcc: eve@example.com',
-  ])('by the subject %j', async (subject) => {
+  ])('is prevented in the subject %j', async (subject) => {
     await sendMail(services, { ...testMail, subject })
     const [mail] = await takeMails(services)
     expect(mail?.headers.has('bcc')).toBe(false)
@@ -147,14 +147,14 @@ describe('no header can be added', () => {
     'ana@example.com\0',
     'ana@[127.0.0.1]',
     'ana',
-  ])('by the address %j, which gets no mail', async (to) => {
+  ])('is prevented in the recipient %j, whose mail fails', async (to) => {
     await sendMail(services, { ...testMail, to })
     expect(await sendDueMails(services)).toEqual(['Mail cannot be sent to this address.'])
     expect((await listJobs(db, { kind: mailKind }))[0]?.state).toBe('failed')
     expect(await takeMails(services)).toEqual([])
   })
 
-  test('by the sender, or the program does not start', () => {
+  test('is prevented in MAIL_FROM, which is rejected at startup', () => {
     for (const sender of ['Nocturne', 'a@b\nBcc: c@d', 'A <a@b>, B <c@d>'])
       expect(() => readEnv({ MAIL_FROM: sender })).toThrow('MAIL_FROM')
     expect(readMailAddress('"The Night" <a@example.com>')).toEqual({
@@ -165,8 +165,8 @@ describe('no header can be added', () => {
   })
 })
 
-describe('with a mail server', () => {
-  test('the mail goes there, to one recipient, and nothing into the outbox', async () => {
+describe('mail with an SMTP server', () => {
+  test('is delivered to its one recipient and not written to the outbox', async () => {
     const server = await openTestServer()
     await sendMail(services, testMail)
     expect(await sendDueMails(server.services)).toEqual([])
@@ -177,7 +177,7 @@ describe('with a mail server', () => {
     expect(await takeMails(services)).toEqual([])
   })
 
-  test('the worker sends by itself what is queued', async () => {
+  test('is sent by the background worker', async () => {
     const server = await openTestServer()
     const worker = startMailing(server.services, {
       [resetKind]: resetEmailHandler(server.services),
@@ -191,7 +191,7 @@ describe('with a mail server', () => {
     }
   })
 
-  test('that is away, or says later, loses nothing: the mail waits and goes when it is back', async () => {
+  test('stays queued while the server is down, busy or refusing connections, and is sent later', async () => {
     await sendMail(services, testMail)
     expect(await sendDueMailsOnce(withServer('smtp://127.0.0.1:1'))).toBe('queued')
     const busy = await openTestServer({ onMailFrom: (_, __, done) => done(failure('Later', 451)) })
@@ -203,7 +203,7 @@ describe('with a mail server', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('that refuses the recipient or the text fails the mail for good, and says so without the address', async () => {
+  test('fails for good when the recipient or text is refused, with an error that omits the address', async () => {
     const noSuchBox = await openTestServer({
       onRcptTo: ({ address }, _, done) => done(failure(`No ${address} here`, 550)),
     })
@@ -226,7 +226,7 @@ async function sendDueMailsOnce(withEnv: Services): Promise<string | undefined> 
   return (await listJobs(db, { kind: mailKind }))[0]?.state
 }
 
-test('a mail that was sent a day ago is deleted, and so is the job that wrote it', async () => {
+test('mails and the jobs that composed them are deleted a day after they finished', async () => {
   const finishedAt = sql`now() - interval '25 hours'`
   const kinds = [mailKind, resetKind, 'sweep']
   await db

@@ -34,8 +34,8 @@ const openai = {
 const save = (json: unknown) => operator.call(path, { json })
 const tryOut = (json: unknown) => operator.call(`${path}/test`, { json })
 
-describe('the configuration', () => {
-  test('has its defaults before there is one', async () => {
+describe('model configuration', () => {
+  test('returns defaults before one is saved', async () => {
     expect(await operator.json(path)).toEqual({
       provider: 'openai',
       runpodApiUrl: null,
@@ -56,7 +56,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('is saved, leaves omitted fields unchanged, and shows of a key its end alone', async () => {
+  test('is saved, keeps omitted fields, and reveals only the end of a key', async () => {
     expect((await save(openai)).status).toBe(200)
     const response = await save({
       provider: 'openai',
@@ -87,13 +87,13 @@ describe('the configuration', () => {
     [{ provider: 'runpod', runpodApiUrl: 'http://api.runpod.ai/v2/a' }, 'runpodApiUrl'],
     [{ provider: 'runpod', runpodApiUrl: 'https://192.168.0.1/v1' }, 'runpodApiUrl'],
     [{ provider: 'openai', openaiApiUrl: 'https://u:p@example.com/v1' }, 'openaiApiUrl'],
-  ])('of %p is refused', async (draft, field) => {
+  ])('rejects %p', async (draft, field) => {
     const response = await save(draft)
     expect(response.status).toBe(422)
     expect((await response.json()).fields.map((each: { path: string }) => each.path)).toContain(field)
   })
 
-  test('takes the temperature as text and as a number', async () => {
+  test('accepts the temperature as text or as a number', async () => {
     for (const [given, saved] of [
       ['0.8', '0.8'],
       [0, '0'],
@@ -105,7 +105,7 @@ describe('the configuration', () => {
       })
   })
 
-  test('asks for the key again where the address is new, and sends no saved key there', async () => {
+  test('requires the key again for a new address and never sends the saved key there', async () => {
     await save(openai)
     for (const call of [save, tryOut]) {
       const response = await call({ provider: 'openai', openaiApiUrl: other.url, openaiApiKey: '' })
@@ -119,7 +119,7 @@ describe('the configuration', () => {
     expect(other.received[0]?.authorization).toBe('Bearer sk-another-key')
   })
 
-  test('comes from the environment where the console has none', async () => {
+  test('falls back to the environment, whose key goes to no other address', async () => {
     const environment = await testEnvironment()
     expect(await environment.operator.json(path)).toMatchObject({
       source: 'environment',
@@ -134,7 +134,7 @@ describe('the configuration', () => {
     expect(other.received[0]?.authorization).not.toContain('canary')
   })
 
-  test('is the operators’ alone', async () => {
+  test('returns 401 to visitors and members', async () => {
     for (const who of [browser(app), await memberBrowser(app, `${crypto.randomUUID()}@example.com`)]) {
       expect((await who.call(path)).status).toBe(401)
       expect((await who.call(path, { json: openai })).status).toBe(401)
@@ -151,8 +151,8 @@ const environmentApp = await testApp({
 })
 const testEnvironment = async () => ({ operator: await operatorBrowser(environmentApp.app) })
 
-describe('the test', () => {
-  test('answers one sentence, with the time it took, and saves nothing', async () => {
+describe('POST /api/model-config/test', () => {
+  test('returns a sample sentence and the response time, and saves nothing', async () => {
     const response = await tryOut(openai)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({
@@ -199,7 +199,7 @@ describe('the test', () => {
     ['a refusal', () => chatAnswer('', { finish_reason: 'content_filter' }), 'refused', 'declined'],
     ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), 'address', 'redirects'],
   ] as const)(
-    'that meets %s says so, with the time, and without the key',
+    'returns 422 with the reason and the response time, without the key: %s',
     async (_, answer, reason, words) => {
       server.state.answer = answer
       const response = await tryOut(openai)
@@ -217,17 +217,17 @@ describe('the test', () => {
     },
   )
 
-  test('of nothing says what is missing', async () => {
+  test('returns not_configured when the provider has no settings', async () => {
     const response = await tryOut({ provider: 'runpod' })
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ code: 'not_configured' })
   })
 })
 
-describe('RunPod', () => {
+describe('RunPod provider', () => {
   const native = { provider: 'runpod', runpodApiKey: canaryKey, runpodModelName: 'mistral' }
 
-  test('is asked by its OpenAI route where the address ends in /v1', async () => {
+  test('calls the OpenAI-compatible route when the address ends in /v1', async () => {
     expect((await tryOut({ ...native, runpodApiUrl: `${server.origin}/v2/abc/openai/v1` })).status).toBe(200)
     expect(server.received[0]).toMatchObject({
       path: '/v2/abc/openai/v1/chat/completions',
@@ -235,7 +235,7 @@ describe('RunPod', () => {
     })
   })
 
-  test('is asked in its own way elsewhere, and waited for while its worker starts', async () => {
+  test('calls the native API for other addresses and polls a queued job until it completes', async () => {
     const answers = [
       { id: 'job-1', status: 'IN_QUEUE' },
       { id: 'job-1', status: 'COMPLETED', output: [{ choices: [{ tokens: ['The ', 'lamp.'] }] }] },
@@ -257,12 +257,12 @@ describe('RunPod', () => {
     { choices: [{ message: { content: 'text' } }] },
     [{ generated_text: 'text' }],
     { output: { response: 'text' } },
-  ])('may answer %p', async (output) => {
+  ])('accepts the output %p', async (output) => {
     server.state.answer = () => Response.json({ status: 'COMPLETED', output })
     expect((await tryOut({ ...native, runpodApiUrl: `${server.origin}/v2/abc` })).status).toBe(200)
   })
 
-  test('that ends a job without an answer is a failure', async () => {
+  test('fails when a job ends without an answer', async () => {
     for (const answer of [
       { status: 'FAILED' },
       { status: 'COMPLETED', output: {} },
@@ -276,7 +276,7 @@ describe('RunPod', () => {
   })
 })
 
-test('a server that does not know schemas is asked without one', async () => {
+test('JSON is requested again without a schema when the server rejects the schema', async () => {
   await save(openai)
   const model = await findModel(services)
   if (!model) throw new Error('There is no model.')
@@ -294,7 +294,7 @@ test('a server that does not know schemas is asked without one', async () => {
   expect(server.received.map(({ body }) => 'response_format' in body)).toEqual([true, false])
 })
 
-test('a key is in no answer, no log line, no audit entry and nowhere in the database as it was given', async () => {
+test('API keys never appear in answers, logs, the audit log or in plain text in the database', async () => {
   const answers: string[] = []
   for (const json of [
     openai,

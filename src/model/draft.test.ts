@@ -27,8 +27,8 @@ beforeEach(async () => {
   await services.db.execute(sql`truncate training_data, guideline_decisions cascade`)
 })
 
-describe('a draft', () => {
-  test('is a title and a text, from the prompt', async () => {
+describe('story draft', () => {
+  test('consists of a title and a text written from the prompt', async () => {
     expect(await draftStory(services, wish, member)).toEqual({
       title: 'The Lamp',
       content: 'She lit it.\n\nIt burned.',
@@ -38,7 +38,7 @@ describe('a draft', () => {
     expect(JSON.stringify(server.received[0]?.body)).toContain('Two people and a lamp')
   })
 
-  test('is refused by its prompt before any model is asked, without a word about which rule', async () => {
+  test('is refused for its prompt before the model is asked, without naming the rule', async () => {
     const error = await refusal(draftStory(services, { ...wish, prompt: 'Something with age play' }, member))
     expect(error.code).toBe('guideline_blocked')
     expect(error.message).toBe(
@@ -50,12 +50,12 @@ describe('a draft', () => {
     ])
   })
 
-  test('is refused by what the model wrote', async () => {
+  test('is refused for what the model wrote', async () => {
     server.state.answer = () => chatAnswer(JSON.stringify({ title: 'A', content: 'Some age play.' }))
     expect((await refusal(draftStory(services, wish, member))).code).toBe('guideline_blocked')
   })
 
-  test('says so where no model is configured, and where the model is away', async () => {
+  test('fails with a clear error for a missing model, a failing model and an empty prompt', async () => {
     expect((await refusal(draftStory(bare.services, wish, member))).code).toBe('not_configured')
     server.state.answer = () => new Response('sk-canary-canary', { status: 500 })
     const away = await refusal(draftStory(services, wish, member))
@@ -71,7 +71,7 @@ describe('a draft', () => {
     expect((await refusal(draftStory(services, { ...wish, prompt: ' ' }, member))).code).toBe('invalid')
   })
 
-  test('counts for its template once it is saved, discarded or failed', async () => {
+  test('counts kept, discarded and failed outcomes for its template', async () => {
     const { templateId } = await draftStory(services, wish, member)
     await recordOutcome(services.db, templateId, 'kept')
     await recordOutcome(services.db, templateId, 'kept')
