@@ -70,8 +70,8 @@ async function anasItem(title: string) {
   return item
 }
 
-describe('reporting', () => {
-  test('is open to visitors, members and operators, for whatever they can open', async () => {
+describe('reporting an item', () => {
+  test('is open to visitors, members and operators', async () => {
     const { id } = await publishTestItem(services)
     for (const who of [stranger(), ben, operator]) {
       const response = await report(who, id)
@@ -87,7 +87,7 @@ describe('reporting', () => {
     expect((await listed()).map(({ reporter }) => reporter)).toEqual(['visitor', 'member', 'visitor'])
   })
 
-  test('an item that does not exist, or not for this caller, is 404', async () => {
+  test('returns 404 for an item that is unknown or not visible to the caller', async () => {
     const mine = await anasItem('Mine alone')
     await db.update(stories).set({ isShared: false }).where(eq(stories.id, mine.id))
     const draft = await publishTestItem(services, { title: 'A draft', status: 'draft' })
@@ -96,7 +96,7 @@ describe('reporting', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('takes every type of the list, and no other; "something else" needs words', async () => {
+  test('accepts exactly the listed types, and “other” only with words', async () => {
     const { id } = await publishTestItem(services)
     for (const flagType of reportTypes) expect((await report(stranger(), id, { flagType })).status).toBe(201)
     for (const wrong of [
@@ -113,7 +113,7 @@ describe('reporting', () => {
     expect((await report(stranger(), id, { flagReason: undefined })).status).toBe(201)
   })
 
-  test('is throttled: three on an item in a day, ten in an hour, from one address', async () => {
+  test('is rate-limited per address: three on an item a day, ten an hour', async () => {
     const items = await Promise.all(
       ['One', 'Two', 'Three', 'Four'].map((title) => publishTestItem(services, { title })),
     )
@@ -132,7 +132,7 @@ describe('reporting', () => {
     expect((await report(stranger(), first?.id ?? '')).status).toBe(201)
   })
 
-  test('that is refused for what it lacks is not counted', async () => {
+  test('does not count invalid reports towards the limit', async () => {
     const { id } = await publishTestItem(services)
     const one = stranger()
     const wordless = { flagType: 'other', flagReason: '  ' }
@@ -141,8 +141,8 @@ describe('reporting', () => {
   })
 })
 
-describe('the list of reports', () => {
-  test('and its decisions are the operators’ alone', async () => {
+describe('report list', () => {
+  test('returns 401 to visitors and members, and so does deciding', async () => {
     const { id } = await publishTestItem(services)
     const reportId = await reportIdOf(ben, id, { flagReason: 'What Ben wrote' })
     for (const who of [stranger(), ana, ben]) {
@@ -157,7 +157,7 @@ describe('the list of reports', () => {
     expect((await listed()).map(({ moderatorAction }) => moderatorAction)).toEqual([null])
   })
 
-  test('says what the screen needs and never who reported', async () => {
+  test('shows the details of each report but never the reporter’s identity', async () => {
     const { id } = await publishTestItem(services, { title: 'The Long Table' })
     await reportIdOf(stranger(), id, { email: 'carl@example.com' })
     await reportIdOf(ben, id)
@@ -177,7 +177,7 @@ describe('the list of reports', () => {
     expect(JSON.stringify([byBen, byCarl])).not.toMatch(/carl@|ben@/)
   })
 
-  test('is of what waits, the newest first, page by page; history is asked for', async () => {
+  test('pages through open reports, newest first, and lists decided ones on request', async () => {
     const { id } = await publishTestItem(services)
     const ids: string[] = []
     for (let at = 0; at < 5; at += 1) ids.unshift(await reportIdOf(stranger(), id))
@@ -198,8 +198,8 @@ describe('the list of reports', () => {
   })
 })
 
-describe('removing', () => {
-  test('takes the item out of every list, page, search and the audio at once, and restoring brings it back', async () => {
+describe('removing a reported item', () => {
+  test('hides it from every list, page, search and the audio at once; restoring shows it again', async () => {
     const { id, slug } = await publishTestItem(services, { title: 'Zeppelin at dusk' })
     const form = new FormData()
     form.set('audioFile', new File([await toneMp3(1)], 'dusk.mp3'))
@@ -266,7 +266,7 @@ describe('removing', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('decides every open report on the item, and restoring decides those that it was removed for', async () => {
+  test('decides every open report on it; restoring decides the reports it was removed for', async () => {
     const { id } = await publishTestItem(services)
     const stood = await reportIdOf(stranger(), id)
     await decided(stood, 'approve')
@@ -280,7 +280,7 @@ describe('removing', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('a title that has come again since stays removed, and its report as it was', async () => {
+  test('cannot be reversed while another item uses its title', async () => {
     const { id } = await publishTestItem(services, { title: 'The Dinghy' })
     const reportId = await reportIdOf(ana, id)
     await decided(reportId, 'remove')
@@ -291,7 +291,7 @@ describe('removing', () => {
     await decided(reportId, 'approve')
   })
 
-  test('a title that an import in progress brings in stays removed: what would bring it back waits', async () => {
+  test('cannot be reversed when a running import adds its title', async () => {
     const { id, title } = await publishTestItem(services, { title: 'The Skiff' })
     const reportId = await reportIdOf(ana, id)
     await decided(reportId, 'remove')
@@ -310,7 +310,7 @@ describe('removing', () => {
     }
   })
 
-  test('a held item is held again when it is back, and one removed in the library comes back too', async () => {
+  test('can be reversed: a held item becomes held again, one removed in the library is restored', async () => {
     const { id } = await publishTestItem(services)
     const reportId = await reportIdOf(stranger(), id)
     await db.update(stories).set({ status: 'held', heldFrom: 'published' }).where(eq(stories.id, id))
@@ -322,8 +322,8 @@ describe('removing', () => {
   })
 })
 
-describe('deciding', () => {
-  test('review says who looks at it, and it still waits', async () => {
+describe('deciding a report', () => {
+  test('with “review” records the operator and leaves the report open', async () => {
     const { id } = await publishTestItem(services)
     const reportId = await reportIdOf(stranger(), id)
     expect(await decided(reportId, 'review')).toMatchObject({
@@ -335,7 +335,7 @@ describe('deciding', () => {
     expect(await takeMails(services)).toEqual([])
   })
 
-  test('twice is a conflict, and of two at once one decides', async () => {
+  test('returns 409 for a repeated decision; of two concurrent ones only one succeeds', async () => {
     const { id } = await publishTestItem(services)
     const reportId = await reportIdOf(stranger(), id)
     const both = await Promise.all([decide(reportId, 'remove'), decide(reportId, 'remove')])
@@ -346,7 +346,7 @@ describe('deciding', () => {
     expect((await decide(reportId, 'remove')).status).toBe(200)
   })
 
-  test('by what was read leaves alone what another operator decided since, or did to the item', async () => {
+  test('returns 409 when another operator decided it or changed the item since it was read', async () => {
     const { id } = await publishTestItem(services)
     const [first, second] = [await reportIdOf(stranger(), id), await reportIdOf(stranger(), id)]
     const readOf = async (reportId: string) => {
@@ -373,7 +373,7 @@ describe('deciding', () => {
     expect(await statusOf(id)).toBe('removed')
   })
 
-  test('to approve does not bring back what is removed at the same moment', async () => {
+  test('with “approve” does not restore an item removed concurrently', async () => {
     const { id } = await publishTestItem(services)
     const reportId = await reportIdOf(stranger(), id)
     const remove = (tx: Transaction) =>
@@ -382,7 +382,7 @@ describe('deciding', () => {
     expect(await statusOf(id)).toBe('removed')
   })
 
-  test('an unknown report is 404, an unknown action 422', async () => {
+  test('returns 404 for an unknown report and 422 for an unknown action', async () => {
     const { id } = await publishTestItem(services)
     const reportId = await reportIdOf(stranger(), id)
     for (const odd of [Bun.randomUUIDv7(), 'odd']) expect((await decide(odd, 'remove')).status).toBe(404)
@@ -391,7 +391,7 @@ describe('deciding', () => {
     expect(await listed()).toHaveLength(1)
   })
 
-  test('is audited: the decision on the report and what became of the item', async () => {
+  test('is audited with the decision and the change of the item', async () => {
     const { id } = await publishTestItem(services, { title: 'The Audited' })
     const reportId = await reportIdOf(stranger(), id)
     await db.delete(auditLog)
@@ -415,8 +415,8 @@ describe('deciding', () => {
   })
 })
 
-describe('the statement of reasons', () => {
-  test('notifies maker and reporters of what, why, by which rule, by whom and how to object', async () => {
+describe('statement of reasons', () => {
+  test('tells maker and reporters what was decided, why, by which rule and how to object', async () => {
     const { id } = await anasItem('Half Past Midnight')
     const first = await reportIdOf(ben, id, {
       flagType: 'real_person',
@@ -456,7 +456,7 @@ describe('the statement of reasons', () => {
     expect(after.find(({ to }) => to.startsWith('ben'))?.text).toContain('it is back')
   })
 
-  test('the maker reads it in My Content, until the item is back', async () => {
+  test('is shown to the maker in My Content until the item is restored', async () => {
     const { id } = await anasItem('Slow Train')
     const reportId = await reportIdOf(ben, id)
     await decided(reportId, 'remove', 'The note on the argument is missing.')
@@ -475,7 +475,7 @@ describe('the statement of reasons', () => {
     expect(await mine()).toMatchObject({ state: 'shared', reviewNote: null })
   })
 
-  test('that an item stays is sent to its reporter alone, once, and to nobody without an address', async () => {
+  test('goes only to reporters with an address when the item stays', async () => {
     const { id } = await anasItem('The Understudy')
     await decided(await reportIdOf(stranger(), id), 'approve')
     expect(await takeMails(services)).toEqual([])
@@ -485,7 +485,7 @@ describe('the statement of reasons', () => {
     expect(mails[0]?.text).toContain('It stays as it is.')
   })
 
-  test('of the library’s own items goes to reporters alone; several reports of one person are one mail', async () => {
+  test('goes only to reporters for a library item, as one mail per person', async () => {
     const { id } = await publishTestItem(services)
     const reportId = await reportIdOf(ben, id)
     await reportIdOf(ben, id, { flagType: 'audio_fault' })
@@ -493,7 +493,7 @@ describe('the statement of reasons', () => {
     expect((await takeMails(services)).map(({ to }) => to)).toEqual(['ben@example.com'])
   })
 
-  test('is discreet for who asked for that', async () => {
+  test('has a neutral subject for members in discreet mode', async () => {
     const { id } = await anasItem('Quietly')
     await db.insert(userSettings).values({ userId: ana.id, discreetMode: true })
     await decided(await reportIdOf(stranger(), id), 'remove')
@@ -502,7 +502,7 @@ describe('the statement of reasons', () => {
     await db.delete(userSettings)
   })
 
-  test('of a report is not mailed to a member who turned mails off; of one’s own item it always is', async () => {
+  test('is not mailed to reporters who turned mails off, but always to the maker', async () => {
     const { id } = await anasItem('Without a letter')
     await ben.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
     await ana.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
@@ -511,7 +511,7 @@ describe('the statement of reasons', () => {
     await db.delete(userSettings)
   })
 
-  test('a decision that fails sends nothing', async () => {
+  test('is not sent when the decision is refused', async () => {
     const { id } = await anasItem('Not today')
     const reportId = await reportIdOf(ben, id)
     await decided(reportId, 'remove')
@@ -521,7 +521,7 @@ describe('the statement of reasons', () => {
   })
 })
 
-test('half a year after the decision a visitor’s email is forgotten, and not before', async () => {
+test('housekeeping erases a reporter’s email half a year after the decision, not from open reports', async () => {
   const { id } = await publishTestItem(services)
   const old = await reportIdOf(stranger(), id, { email: 'carl@example.com' })
   await decided(old, 'approve')

@@ -9,7 +9,7 @@ const { id, slug } = await publishTestItem(services, { title: 'The Lamp <i>' })
 const flow = await publishTestItem(services, { title: 'Ten Breaths', type: 'flow' })
 const path = `/report/${id}`
 
-test('every item’s page leads to its report', async () => {
+test('story and flow pages link to their report form', async () => {
   for (const [page, itemId] of [
     [`/story/${slug}`, id],
     [`/flow/${flow.slug}`, flow.id],
@@ -17,7 +17,7 @@ test('every item’s page leads to its report', async () => {
     expect(await markupOf(await browser(app).call(page ?? ''))).toContain(`href="/report/${itemId}"`)
 })
 
-test('the form asks a visitor for an email and a member for none, and is in no search engine', async () => {
+test('the form asks visitors for an email, members for none, and is not indexed', async () => {
   const page = await markupOf(await browser(app).call(path))
   expect(page).toContain('Report “The Lamp &lt;i&gt;”')
   expect(page).toContain('name="email"')
@@ -27,7 +27,7 @@ test('the form asks a visitor for an email and a member for none, and is in no s
   expect(members).toContain('We will write to you when it is decided.')
 })
 
-test('sent as a form it is stored, and thanked for', async () => {
+test('submitting the form stores the report and thanks the sender', async () => {
   const form = { flagType: 'audio_fault', flagReason: 'Cuts out at 11:02.', email: '' }
   const answer = await browser(app, '10.21.0.1').call(path, { form })
   expect(answer.status).toBe(200)
@@ -40,7 +40,7 @@ test('sent as a form it is stored, and thanked for', async () => {
   ])
 })
 
-test('a refusal shows the form again, with the typed text and the reason', async () => {
+test('a rejected form keeps its input and says why; the fourth report is rate-limited', async () => {
   const who = browser(app, '10.21.0.2')
   const form = { flagType: 'other', flagReason: ' ', email: 'carl@example.com' }
   const refused = await who.call(path, { form })
@@ -55,7 +55,7 @@ test('a refusal shows the form again, with the typed text and the reason', async
   expect(statuses).toEqual([200, 200, 200, 429])
 })
 
-test('an unknown item has no form, and nothing is taken from another site', async () => {
+test('an unknown item returns 404, and a cross-site submission 403', async () => {
   const html = { accept: 'text/html' }
   for (const nowhere of ['/report/nothing', `/report/${Bun.randomUUIDv7()}`]) {
     expect((await browser(app).call(nowhere, { headers: html })).status).toBe(404)
@@ -69,7 +69,7 @@ test('an unknown item has no form, and nothing is taken from another site', asyn
   expect(cross.status).toBe(403)
 })
 
-test('what waits for a decision is on the dashboard, and held texts are beside the reports', async () => {
+test('the dashboard and the moderation page count reports and held texts', async () => {
   const ada = await operatorBrowser(app)
   const pageOf = async (at: string) => (await markupOf(await ada.call(at))).replaceAll('<!-- -->', '')
   const stored = await db.$count(reports)
