@@ -36,14 +36,14 @@ async function titlesOfCards(cards: readonly UserContentCard[]): Promise<string[
 }
 const pageOf = async (path: string, by: Browser = mara) => (await by.call(path)).text()
 
-describe('the list', () => {
-  test('is the newest first, or the oldest, or by duration', async () => {
+describe('My Content list', () => {
+  test('is sorted newest first, oldest first or by duration', async () => {
     expect(await titlesOf({})).toEqual(['Warm Hands', 'Salt Air', 'The Night Ferry'])
     expect(await titlesOf({ sort: 'oldest' })).toEqual(['The Night Ferry', 'Salt Air', 'Warm Hands'])
     expect(await titlesOf({ sort: 'duration' })).toEqual(['Salt Air', 'Warm Hands', 'The Night Ferry'])
   })
 
-  test('is searched and narrowed to a type; the counts are of what the search finds', async () => {
+  test('is filtered by text and type, and counts what the search matches', async () => {
     expect(await titlesOf({ q: 'ferr' })).toEqual(['The Night Ferry'])
     expect((await listUserContentPage(db, memberId, { q: 'ferr' })).counts).toEqual({
       all: 1,
@@ -57,13 +57,13 @@ describe('the list', () => {
     expect(html).not.toContain('Salt Air')
   })
 
-  test('a form that chose nothing is no wrong question, another type is', async () => {
+  test('accepts empty form fields and rejects an unknown type or page', async () => {
     expect((await mara.call('/my-content?q=&type=&sort=newest')).status).toBe(200)
     expect((await mara.call('/my-content?type=poem')).status).toBe(422)
     expect((await mara.call('/my-content?page=0')).status).toBe(422)
   })
 
-  test('says so when nothing is there, and when nothing fits', async () => {
+  test('shows an empty state when nothing is saved and when nothing matches', async () => {
     const visited = await pageOf('/my-content', browser(app))
     expect(visited).toContain('No saved content yet')
     expect(visited).toContain('href="/sign-in?next=%2Fmy-content"')
@@ -74,7 +74,7 @@ describe('the list', () => {
   })
 })
 
-test('a saved item is shown as it is at the next request, and not once it is a draft', async () => {
+test('a saved item shows its changes on the next request and disappears as a draft', async () => {
   const item = await publishTestItem(services, { title: 'A Quiet Room' })
   await mara.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${item.id}` } })
   const isItem = eq(stories.id, item.id)
@@ -95,7 +95,7 @@ test('a saved item is shown as it is at the next request, and not once it is a d
   expect([await isShown('A Loud Room'), await isShown('All Content (3)')]).toEqual([false, true])
 })
 
-test('challenges stand above, their flows by day, and not among the saved ones', async () => {
+test('challenges have their own section with the flows open so far, apart from saved items', async () => {
   const flows = []
   for (const title of ['First Breath', 'Second Breath', 'Third Breath', 'Fourth Breath'])
     flows.push((await publishTestItem(services, { title, type: 'flow' })).id)
@@ -114,7 +114,7 @@ test('challenges stand above, their flows by day, and not among the saved ones',
   expect(html).not.toContain('Second Breath')
 })
 
-test('of two thousand items fifty are shown, and all are counted', async () => {
+test('a list of 2,000 items is shown in pages of fifty with the full count', async () => {
   await db.execute(`
     insert into stories (id, slug, title, title_key, type, source, status, content, word_count, categories, duration, voice, published_at)
     select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'many ' || n, 'story', 'pre_uploaded', 'published', 'Rain.', 1, '{romantic}', 10, 'female', now()
@@ -133,7 +133,7 @@ test('of two thousand items fifty are shown, and all are counted', async () => {
   expect(beyond).toMatchObject({ items: [], counts: first.counts, hasMore: false })
 })
 
-test('own items stand among saved ones by their times, each once, whichever page and order', async () => {
+test('own and saved items are merged by time, each once, across pages and in both orders', async () => {
   const { id } = await memberBrowser(app, 'tom@example.com')
   const count = 120
   // Every third item is the member's own, and groups of five have the same time.

@@ -7,7 +7,7 @@ import { listUserContent } from './queries'
 const { app, services } = await testApp()
 const { db } = services
 
-test('a flow of several days, of one challenge or two, is listed once for each, however short the pages', async () => {
+test('a flow on several challenge days is listed once per day, across pages of any length', async () => {
   const ana = await memberBrowser(app, 'ana@example.com')
   const { id } = ana
   const flow = await publishTestItem(services, { type: 'flow' })

@@ -42,26 +42,26 @@ async function queued() {
   return { topics, mails: (await takeMails(services)).map(({ to, text }) => ({ to, text })) }
 }
 
-describe('news', () => {
+describe('notifyMember', () => {
   test.each([
     [{}, 1, 1],
     [{ emailNotifications: false }, 1, 0],
     [{ pushNotifications: false }, 0, 1],
     [{ emailNotifications: false, pushNotifications: false }, 0, 0],
-  ])('with the settings %j are %i notifications and %i mails', async (settings, notices, mails) => {
+  ])('with the settings %j queues %i notifications and %i mails', async (settings, notices, mails) => {
     const { id } = await newMember(settings)
     await notifyMember(services, id, news)
     const { topics, mails: written } = await queued()
     expect([topics.length, written.length]).toEqual([notices, mails])
   })
 
-  test('that are owed are written in any case', async () => {
+  test('sends a mail that is owed even when mails are off', async () => {
     const { id, email } = await newMember({ emailNotifications: false, pushNotifications: false })
     await notifyMember(services, id, { ...news, mailIs: 'owed' })
     expect(await queued()).toEqual({ topics: [], mails: [{ to: email, text: 'It is ready.' }] })
   })
 
-  test('of a transaction that is rolled back are not sent', async () => {
+  test('sends nothing when its transaction is rolled back', async () => {
     const { id } = await newMember()
     await db
       .transaction(async (tx) => {
@@ -72,12 +72,12 @@ describe('news', () => {
     expect(await queued()).toEqual({ topics: [], mails: [] })
   })
 
-  test('about nobody are sent to nobody', async () => {
+  test('sends nothing for an unknown member', async () => {
     await notifyMember(services, '019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57', news)
     expect(await queued()).toEqual({ topics: [], mails: [] })
   })
 
-  test('reach who has no email on their screens', async () => {
+  test('sends only a push notification to a member without an email', async () => {
     const { id } = await newMember()
     await db.update(users).set({ email: null }).where(eq(users.id, id))
     await notifyMember(services, id, news)
@@ -96,8 +96,8 @@ async function ownItem(who: Browser, more: Partial<typeof stories.$inferInsert> 
   return id
 }
 
-describe('an operator’s decisions', () => {
-  test('of something shared is sent to its maker: that others can read it', async () => {
+describe('decision on a held item', () => {
+  test('notifies the maker that the shared item was approved', async () => {
     const { who, email } = await newMember()
     await reviewHeld(services, await ownItem(who, { isShared: true }), { decision: 'approve' }, 'Ada')
     const { topics, mails } = await queued()
@@ -107,7 +107,7 @@ describe('an operator’s decisions', () => {
     expect(mails[0]?.text).toContain(`${services.env.publicUrl}/my-content`)
   })
 
-  test('against it is always written, with the reason and how to object', async () => {
+  test('is always mailed when it is a refusal, with the reason and how to object', async () => {
     const { who } = await newMember({ emailNotifications: false })
     await reviewHeld(
       services,
@@ -123,7 +123,7 @@ describe('an operator’s decisions', () => {
     expect((await queued()).mails).toEqual([])
   })
 
-  test('of the library’s own items is sent to nobody', async () => {
+  test('notifies nobody about a library item', async () => {
     const { who } = await newMember()
     const id = await ownItem(who, { source: 'pre_uploaded', userId: null })
     await reviewHeld(services, id, { decision: 'approve' }, 'Ada')
@@ -131,7 +131,7 @@ describe('an operator’s decisions', () => {
   })
 })
 
-describe('a narration that the voice could not speak', () => {
+describe('failed narration', () => {
   const failing = (error: Error) =>
     notifyingOfFailure(services, async () => {
       throw error
@@ -145,7 +145,7 @@ describe('a narration that the voice could not speak', () => {
     return { job, control }
   }
 
-  test('is sent to its maker once no further try is made', async () => {
+  test('notifies the maker only after the last retry', async () => {
     const { who, email } = await newMember()
     const id = await ownItem(who, { status: 'published', heldFrom: null })
     const { job, control } = await run(id, new AppError('unavailable', 'Away.'))
@@ -157,7 +157,7 @@ describe('a narration that the voice could not speak', () => {
     expect(mails[0]?.text).toContain('“The Pier” could not be narrated.')
   })
 
-  test('is sent at once where a retry is no use', async () => {
+  test('notifies the maker at once when a retry is pointless', async () => {
     const { who } = await newMember()
     await run(await ownItem(who, { status: 'published', heldFrom: null }), new AppError('invalid', 'No.'))
     expect((await queued()).topics).toEqual(['narration'])

@@ -11,7 +11,7 @@ const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
 const files = { 'icon-192.png': 'a.png', 'icon-512.png': 'b.png', 'icon-maskable-512.png': 'c.png' }
 
-test('the manifest has what installing needs, under the site’s name', async () => {
+test('the web manifest has the site’s name and the fields that installation requires', async () => {
   const answer = await browser(app).call('/manifest.webmanifest')
   expect(answer.headers.get('content-type')).toBe('application/manifest+json')
   expect(await answer.json()).toMatchObject({ name: 'Evenings', display: 'standalone', scope: '/' })
@@ -23,14 +23,14 @@ test('the manifest has what installing needs, under the site’s name', async ()
   ])
 })
 
-test('discreet, neither its name nor its icon says what it is', async () => {
+test('the discreet manifest reveals neither the site’s name nor its icon', async () => {
   const manifest = (await browser(app).json('/manifest.webmanifest?look=discreet')) as object
   expect(manifest).toMatchObject({ name: 'Library', short_name: 'Library' })
   expect(JSON.stringify(manifest)).not.toContain('Evenings')
   expect(JSON.stringify(manifest)).not.toContain('.png')
 })
 
-test('the page for those without a network is nobody’s, also when a member asks for it', async () => {
+test('the offline page contains nothing personal, even when a member requests it', async () => {
   const page = await (await ana.call('/offline')).text()
   expect(page).toBe(await (await browser(app).call('/offline')).text())
   expect(page).toContain('data-owner=""')
@@ -40,7 +40,7 @@ test('the page for those without a network is nobody’s, also when a member ask
   expect(discreet).toContain('No network here')
 })
 
-test('turned off, no page names the app, and the worker clears up and goes', async () => {
+test('OFFLINE=off removes the manifest link and unregisters the service worker', async () => {
   const { app: off } = await testApp({ OFFLINE: 'off' })
   const visitor = browser(off)
   expect(await (await visitor.call('/')).text()).not.toContain('rel="manifest"')
@@ -49,7 +49,7 @@ test('turned off, no page names the app, and the worker clears up and goes', asy
   expect(await worker.text()).toContain('registration.unregister()')
 })
 
-test('each member may save published and own items; others are deleted', async () => {
+test('members may keep published items and their own items offline, and no others', async () => {
   const open = await publishTestItem(services)
   const gone = await publishTestItem(services, { title: 'Gone' })
   const own = await publishTestItem(services, { title: 'Own' })
@@ -63,7 +63,7 @@ test('each member may save published and own items; others are deleted', async (
   expect(await allowedTo(ben)).toEqual([open.id])
 })
 
-test('a version changes with the text, the sound and the times of its words, and with nothing else', async () => {
+test('an item’s offline version changes only with its text, audio and word timings', async () => {
   const { id } = await publishTestItem(services, { title: 'Tides' })
   const versionOf = async () => {
     const answer = (await ana.json('/api/user/offline', { json: { ids: [id] } })) as AllowedItems
@@ -96,7 +96,7 @@ test('a version changes with the text, the sound and the times of its words, and
   expect(await versionOf()).toEndWith(file.hash)
 })
 
-test('only members are answered', async () => {
+test('the offline check rejects visitors, operators and more than 200 ids', async () => {
   const json = { ids: [] }
   expect((await browser(app).call('/api/user/offline', { json })).status).toBe(401)
   expect((await (await operatorBrowser(app)).call('/api/user/offline', { json })).status).toBe(401)
