@@ -17,8 +17,8 @@ const { db } = services
 const login = (token: unknown, address: string, each = app) =>
   browser(each, address).call('/api/admin/login', { json: { token } })
 
-describe('logging in', () => {
-  test('with the token opens a session in a cookie of its own', async () => {
+describe('operator login', () => {
+  test('opens a session in a cookie of its own', async () => {
     const operator = browser(app, '10.10.0.1')
     expect(await operator.json('/api/admin/status')).toEqual({ isAdmin: false })
     const response = await operator.call('/api/admin/login', { json: { token: operatorToken } })
@@ -30,12 +30,12 @@ describe('logging in', () => {
     expect(await operator.json('/api/auth/user')).toBeNull()
   })
 
-  test('trims the token, as the form does', async () => {
+  test('trims the token', async () => {
     expect((await login(`  ${operatorToken}\n`, '10.10.0.2')).status).toBe(200)
   })
 
   test.each(['', ' ', 'no', operatorToken.slice(1), `${operatorToken}x`, operatorToken.toUpperCase()])(
-    'with %p is refused in words for operators',
+    'rejects %p with 401 and a message for operators',
     async (token) => {
       const response = await login(token, `10.10.1.${token.length}`)
       expect(response.status).toBe(401)
@@ -48,13 +48,13 @@ describe('logging in', () => {
     },
   )
 
-  test('with something that is no text is a wrong field', async () => {
+  test('returns 422 for a token that is too long or not text', async () => {
     for (const token of [null, 1, [], {}, true, 'x'.repeat(513)]) {
       expect((await login(token, '10.10.0.3')).status).toBe(422)
     }
   })
 
-  test('again ends the session that the browser brought', async () => {
+  test('ends the browser’s earlier operator session', async () => {
     const operator = await operatorBrowser(app)
     const copy = browser(app)
     copy.jar.set('nocturne_operator', operator.jar.get('nocturne_operator') ?? '')
@@ -63,7 +63,7 @@ describe('logging in', () => {
     expect(await copy.json('/api/admin/status')).toEqual({ isAdmin: false })
   })
 
-  test('a member who is an operator too is both, and signing out of one leaves the other', async () => {
+  test('coexists with a member’s session, and signing out of one keeps the other', async () => {
     const ana = await memberBrowser(app, 'ana@example.com')
     await ana.call('/api/admin/login', { json: { token: operatorToken } })
     expect(await ana.json('/api/admin/status')).toEqual({ isAdmin: true })
@@ -75,7 +75,7 @@ describe('logging in', () => {
     expect(await ana.json('/api/admin/status')).toEqual({ isAdmin: true })
   })
 
-  test('out ends the session for every copy of the cookie', async () => {
+  test('is ended by logout for every copy of the cookie', async () => {
     const operator = await operatorBrowser(app)
     const copy = browser(app)
     copy.jar.set('nocturne_operator', operator.jar.get('nocturne_operator') ?? '')
@@ -85,13 +85,13 @@ describe('logging in', () => {
   })
 })
 
-describe('guessing the token', () => {
+describe('rate limit of operator logins', () => {
   const other = createApp(services)
   /** A test may run past the end of a rate limit window, and each window allows the limit again. */
   const windows = async (key: string) =>
     Math.max(1, (await db.execute(sql`select 1 from throttles where key like ${key}`)).length)
 
-  test('a thousand times from one address, over two servers, is five tries', async () => {
+  test('allows five wrong tokens per address, across two servers', async () => {
     await db.delete(throttles)
     const statuses: number[] = []
     for (let round = 0; round < 20; round += 1) {
@@ -110,7 +110,7 @@ describe('guessing the token', () => {
     expect((await login(operatorToken, '10.11.0.1')).status).toBe(200)
   })
 
-  test('from many addresses never keeps the right one out', async () => {
+  test('never locks out the right token, even after guesses from many addresses', async () => {
     await db.delete(throttles)
     await Promise.all(
       Array.from({ length: 150 }, (_, at) => login('guess', `10.12.0.${at}`, at % 2 ? app : other)),
@@ -118,14 +118,14 @@ describe('guessing the token', () => {
     for (const from of ['10.12.0.1', '10.12.1.1']) expect((await login(operatorToken, from)).status).toBe(200)
   })
 
-  test('does not put out an operator who is in', async () => {
+  test('does not end the session of an operator', async () => {
     await db.delete(throttles)
     const operator = await operatorBrowser(app)
     await Promise.all(Array.from({ length: 10 }, () => login('guess', '127.0.0.1')))
     expect((await operator.call('/api/imports')).status).toBe(200)
   })
 
-  test('counts what failed and nothing else', async () => {
+  test('counts only failed logins', async () => {
     await db.delete(throttles)
     for (let time = 0; time < 20; time += 1)
       expect((await login(operatorToken, '10.13.0.1')).status).toBe(200)
@@ -134,7 +134,7 @@ describe('guessing the token', () => {
   })
 })
 
-test('a token that was rotated opens at once, and the old one no longer', async () => {
+test('a rotated token works at once and the old one stops working', async () => {
   const { app: own, services: ownServices } = await testApp()
   const tokenFile = `${ownServices.env.dataDir}/admin-token`
   const first = rotateOperatorToken(ownServices.env.dataDir)
@@ -150,10 +150,10 @@ test('a token that was rotated opens at once, and the old one no longer', async 
   expect((await login(second, '10.14.0.4', own)).status).toBe(401)
 })
 
-describe('the audit log', () => {
+describe('audit log', () => {
   const entries = () => db.select().from(auditLog).orderBy(asc(auditLog.at), asc(auditLog.id))
 
-  test('names who logged in, with a name or as operator', async () => {
+  test('records successful logins under the given name or as “operator”', async () => {
     await db.delete(auditLog)
     await db.delete(throttles)
     await browser(app, '10.15.0.1').call('/api/admin/login', {
@@ -167,7 +167,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('says who changed what, from what to what', async () => {
+  test('records who changed what, with the values before and after', async () => {
     await db.delete(auditLog)
     const ada = await operatorBrowser(app)
     const { id } = await ada.json('/api/premium-content', {
@@ -187,7 +187,7 @@ describe('the audit log', () => {
     expect(changes[1]).toMatchObject({ before: { title: 'The Lamp' }, after: { title: 'The Lantern' } })
   })
 
-  test('has no entry for a change that was refused', async () => {
+  test('has no entry for a rejected change', async () => {
     const ada = await operatorBrowser(app)
     const { id } = await publishTestItem(services)
     await db.delete(auditLog)

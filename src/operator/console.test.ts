@@ -7,7 +7,7 @@ const { app, services } = await testApp()
 const operator = await operatorBrowser(app)
 const form = (fields: Record<string, string>) => ({ form: fields })
 
-test('the dashboard is for operators: a visitor and a member see the card, and nothing of it', async () => {
+test('visitors and members get the login card instead of the dashboard, and 401 for its forms', async () => {
   for (const each of [browser(app), await memberBrowser(app, 'mara@example.com')]) {
     const html = await (await each.call('/admin?tab=signups')).text()
     expect(html).toContain('Admin Access')
@@ -18,13 +18,13 @@ test('the dashboard is for operators: a visitor and a member see the card, and n
   }
 })
 
-test('the Beta Access box is for the audience, not for the console', async () => {
+test('the Beta Access box is shown on the site but not in the console', async () => {
   for (const path of ['/admin', '/premium-content', '/jobs', '/premium-content?tab=none'])
     expect(await (await operator.call(path)).text()).not.toContain('Get Early Access')
   expect(await (await operator.call('/')).text()).toContain('Get Early Access')
 })
 
-test('each tab of the console has a title of its own', async () => {
+test('each console tab has its own page title', async () => {
   for (const [path, heading, tabs] of [
     ['/admin', 'Admin Dashboard', ['Story Upload', 'System Overview', 'Beta Signups']],
     ['/premium-content', 'Premium Content', ['Content Overview', 'Single Upload', 'Excel + MP3']],
@@ -41,8 +41,8 @@ test('each tab of the console has a title of its own', async () => {
   }
 })
 
-describe('without a script', () => {
-  test('the form signs in, leads on, and says what is wrong', async () => {
+describe('console without JavaScript', () => {
+  test('signs in and out, reports a wrong token and ignores a foreign redirect target', async () => {
     const someone = browser(app, '10.20.0.1')
     const wrong = await someone.call('/admin-login', form({ token: 'no', entrance: 'admin', next: '/admin' }))
     expect(wrong.status).toBe(401)
@@ -57,7 +57,7 @@ describe('without a script', () => {
     expect(await (await someone.call('/admin')).text()).toContain('Admin Access')
   })
 
-  test('the forms create one story and many', async () => {
+  test('creates one story or many by form', async () => {
     const one = await operator.call(
       '/admin/story',
       form({ title: 'The Kite', content: 'It flew.', duration: 'soon' }),
@@ -74,7 +74,7 @@ describe('without a script', () => {
   })
 })
 
-test('the plan of many stories says what would become of each and changes nothing', async () => {
+test('a dry run of a bulk upload reports on each row and changes nothing', async () => {
   const rows = [
     { title: 'Moonrise', category: 'romantic', tags: '', story: 'It rose.' },
     { title: 'Moonrise', category: 'romantic', tags: '', story: 'It set.' },

@@ -8,7 +8,7 @@ test.each([
   ['/premium-content?tab=single', 'Single Upload'],
   ['/audio-test', 'The voice lab'],
   ['/challenge-editor?id=new', 'The editor of challenges'],
-])('%s says that it needs JavaScript, and shows no dead fields without it', async (path, what) => {
+])('%s says that it needs JavaScript and hides its fields without it', async (path, what) => {
   const page = await (await operator.call(path)).text()
   const main = page.slice(page.indexOf('id="main"'))
   expect(main).toContain(`<noscript><p class="empty">${what}<!-- --> needs JavaScript.</p></noscript>`)

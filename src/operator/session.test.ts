@@ -19,8 +19,8 @@ const isIn = async (who: ReturnType<typeof browser>) => (await who.call('/api/im
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const lastChange = async () => (await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1))[0]
 
-describe('a session opened with a token', () => {
-  test('ends when the token is rotated, in every server that reads its file; so do calls that bring it', async () => {
+describe('operator session', () => {
+  test('ends on every server when the token is rotated, as do bearer calls', async () => {
     const { dataDir } = services.env
     const first = rotateOperatorToken(dataDir)
     const secrets = { ...services.secrets, operatorToken: first, operatorTokenFile: `${dataDir}/admin-token` }
@@ -36,7 +36,7 @@ describe('a session opened with a token', () => {
     expect(await isIn(await signIn('Ada', other, second))).toBe(true)
   })
 
-  test('ends when ADMIN_TOKEN is another after a restart, and is back with the old one', async () => {
+  test('ends when a restart changes ADMIN_TOKEN, and is valid again with the old one', async () => {
     const who = await signIn('Grace')
     const restarted = createApp({
       ...services,
@@ -48,7 +48,7 @@ describe('a session opened with a token', () => {
     expect(await there.json('/api/admin/status')).toEqual({ isAdmin: false })
   })
 
-  test('reveals nothing of it: what is stored is no hash of the token alone', async () => {
+  test('stores neither the token nor a plain hash of it', async () => {
     await signIn('Ada')
     const rows = await db.select().from(sessions).where(eq(sessions.kind, 'operator'))
     const plain = new Bun.CryptoHasher('sha256').update(operatorToken).digest('hex').slice(0, 16)
@@ -56,7 +56,7 @@ describe('a session opened with a token', () => {
     expect(JSON.stringify(rows)).not.toContain(operatorToken)
   })
 
-  test('ends where it says of no token that it was opened with', async () => {
+  test('is invalid when it does not record which token opened it', async () => {
     const who = await signIn('Ada')
     await db
       .update(sessions)
@@ -67,8 +67,8 @@ describe('a session opened with a token', () => {
   })
 })
 
-describe('the sessions of operators', () => {
-  test('are listed and ended by operators alone', async () => {
+describe('operator session list', () => {
+  test('returns 401 to visitors and members, and so does ending sessions', async () => {
     await signIn('Ada')
     for (const who of [browser(app), await memberBrowser(app, 'mara@example.com')]) {
       expect((await who.call('/api/admin/sessions')).status).toBe(401)
@@ -79,7 +79,7 @@ describe('the sessions of operators', () => {
     await db.delete(sessions).where(eq(sessions.kind, 'operator'))
   })
 
-  test('are listed with who, where and which is this; one is ended, and the audit says so', async () => {
+  test('shows name, device and the current session; ending one is audited', async () => {
     const [ada, grace] = [await signIn('Ada'), await signIn('Grace')]
     const listed: Listed[] = await ada.json('/api/admin/sessions')
     expect(listed.map(({ name, device, isCurrent }) => [name, device, isCurrent])).toEqual(
@@ -102,7 +102,7 @@ describe('the sessions of operators', () => {
     expect([gone.status, (await gone.json()).message]).toEqual([404, 'This session no longer exists.'])
   })
 
-  test('all others are ended at once; by a token, all', async () => {
+  test('ends all other sessions at once, or all of them for a bearer token', async () => {
     const [ada, grace] = [await signIn('Ada'), await signIn('Grace')]
     const answer = await ada.json('/api/admin/sessions', { method: 'DELETE', json: {} })
     expect(answer).toMatchObject({ success: true, ended: expect.any(Number) })
@@ -117,7 +117,7 @@ describe('the sessions of operators', () => {
     expect(await isIn(ada)).toBe(false)
   })
 
-  test('of members are not among them, nor ended with them', async () => {
+  test('neither shows nor ends members’ sessions', async () => {
     const ada = await operatorBrowser(app)
     await ada.call('/api/admin/sessions', { method: 'DELETE', json: {} })
     const mara = await memberBrowser(app, 'lena@example.com')
@@ -128,7 +128,7 @@ describe('the sessions of operators', () => {
     expect(await mara.json('/api/auth/user')).not.toBeNull()
   })
 
-  test('stand in the console, where forms end them without a script', async () => {
+  test('ends sessions from the console by forms without JavaScript', async () => {
     await db.delete(sessions).where(eq(sessions.kind, 'operator'))
     const [ada, grace] = [await signIn('Ada'), await signIn('Grace <b>')]
     const page = await markupOf(await ada.call('/admin?tab=overview'))

@@ -44,8 +44,8 @@ const visitor = () => browser(app, `10.31.0.${people % 250}`)
 /** Whether the browser is signed out. */
 const isOut = async (who: Browser) => (await who.json('/api/auth/user')) === null
 
-describe('a passkey', () => {
-  test('is added by a member, and signs in without a name typed', async () => {
+describe('passkey', () => {
+  test('is added by a member and signs in without a typed email', async () => {
     const { id, device } = await withPasskey()
     const who = visitor()
     const answer = await who.call('/api/auth/passkey', { json: device.answer(await toEnter(who)) })
@@ -60,7 +60,7 @@ describe('a passkey', () => {
     expect(row?.lastUsedAt).toBeInstanceOf(Date)
   })
 
-  test('asks the device for somebody who is there, and names no member to anybody', async () => {
+  test('requires user verification, and its options reveal no credentials', async () => {
     const { who } = await newMember()
     const adding = await who.json('/api/user/passkeys/options', { json: {} })
     expect(adding).toMatchObject({
@@ -73,7 +73,7 @@ describe('a passkey', () => {
     expect(entering.allowCredentials ?? []).toEqual([])
   })
 
-  test('is listed, named after the device where it has no name, and removed', async () => {
+  test('is listed, named after the device by default, and can be removed', async () => {
     const { who, passkeyId } = await withPasskey('')
     const [key] = (await who.json('/api/user/ways-in')).passkeys
     expect(key).toMatchObject({ id: passkeyId, lastUsedAt: null })
@@ -85,7 +85,7 @@ describe('a passkey', () => {
     expect(again.status).toBe(404)
   })
 
-  test('is nobody else’s to remove', async () => {
+  test('cannot be removed by another member', async () => {
     const ana = await withPasskey()
     const { who: ben } = await newMember()
     const answer = await ben.call(`/api/user/passkeys/${ana.passkeyId}`, { method: 'DELETE', json: {} })
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     expect((await ana.who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
   })
 
-  test('that is the only way in stays', async () => {
+  test('cannot be removed as the only sign-in method', async () => {
     const { who, id, passkeyId } = await withPasskey()
     await db.update(users).set({ password: null }).where(eq(users.id, id))
     const answer = await who.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
@@ -101,7 +101,7 @@ describe('a passkey', () => {
     expect((await who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
   })
 
-  test('stays as the last way in, where the other one goes at the same moment', async () => {
+  test('cannot be removed when the only other sign-in method is removed concurrently', async () => {
     const { who, id, passkeyId } = await withPasskey()
     const credential = testAuthenticator().register(await toAdd(who))
     const other = await who.json('/api/user/passkeys', { json: { credential } })
@@ -115,7 +115,7 @@ describe('a passkey', () => {
     expect((await who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
   })
 
-  test('of a suspended member says so', async () => {
+  test('shows a suspended member the reason instead of signing in', async () => {
     const { id, device } = await withPasskey()
     await suspendMember(db, id, 'A mix-up', 'Ada')
     const who = visitor()
@@ -125,8 +125,8 @@ describe('a passkey', () => {
   })
 })
 
-describe('adding one', () => {
-  test('wants the password once the sign-in is older than ten minutes', async () => {
+describe('passkey registration', () => {
+  test('requires the password when the sign-in is older than ten minutes', async () => {
     const { who, id } = await newMember()
     await db
       .update(sessions)
@@ -145,7 +145,7 @@ describe('adding one', () => {
     ['another party', { rpId: 'evil.example.com' }],
     ['another question', { challenge: 'AAAA' }],
     ['nobody who was there', { flags: 0x41 }],
-  ])('from %s is refused, and the question is used up', async (_, wrong) => {
+  ])('from %s is rejected and uses up the challenge', async (_, wrong) => {
     const { who } = await newMember()
     const device = testAuthenticator()
     const challenge = await toAdd(who)
@@ -157,7 +157,7 @@ describe('adding one', () => {
     expect((await who.json('/api/user/ways-in')).passkeys).toEqual([])
   })
 
-  test('serves the member who began it alone', async () => {
+  test('is bound to the member who began it', async () => {
     const { who } = await newMember()
     const credential = testAuthenticator().register(await toAdd(who))
     await who.call('/api/auth/logout', { json: {} })
@@ -165,13 +165,13 @@ describe('adding one', () => {
     expect((await who.call('/api/user/passkeys', { json: { credential } })).status).toBe(422)
   })
 
-  test('of a device that is known is refused', async () => {
+  test('rejects an authenticator that is registered already', async () => {
     const { who, device } = await withPasskey()
     const credential = device.register(await toAdd(who))
     expect((await who.call('/api/user/passkeys', { json: { credential } })).status).toBe(409)
   })
 
-  test(`ends at ${passkeysMax}`, async () => {
+  test(`stops at ${passkeysMax} passkeys`, async () => {
     const { who, id } = await newMember()
     await db.insert(passkeys).values(
       Array.from({ length: passkeysMax }, (_, at) => ({
@@ -186,7 +186,7 @@ describe('adding one', () => {
     expect((await who.call('/api/user/passkeys/options', { json: {} })).status).toBe(409)
   })
 
-  test('is for members', async () => {
+  test('returns 401 to visitors', async () => {
     const credential = testAuthenticator().register('AAAA')
     for (const [path, json] of [
       ['/api/user/passkeys/options', {}],
@@ -196,13 +196,13 @@ describe('adding one', () => {
   })
 })
 
-describe('signing in', () => {
+describe('passkey sign-in', () => {
   test.each([
     ['another site', { origin: 'https://evil.example.com' }],
     ['another party', { rpId: 'evil.example.com' }],
     ['another question', { challenge: 'AAAA' }],
     ['nobody who was there', { flags: 0x01 }],
-  ])('with an answer from %s is refused', async (_, wrong) => {
+  ])('rejects an answer from %s', async (_, wrong) => {
     const { device } = await withPasskey()
     const who = visitor()
     const answer = await who.call('/api/auth/passkey', { json: device.answer(await toEnter(who), wrong) })
@@ -210,7 +210,7 @@ describe('signing in', () => {
     expect(await isOut(who)).toBe(true)
   })
 
-  test('with an answer that was given already is refused', async () => {
+  test('rejects a replayed answer', async () => {
     const { device } = await withPasskey()
     const who = visitor()
     const json = device.answer(await toEnter(who))
@@ -222,7 +222,7 @@ describe('signing in', () => {
     expect(await isOut(who)).toBe(true)
   })
 
-  test('with a copy, whose counter stands behind, is refused', async () => {
+  test('rejects a cloned authenticator, whose counter does not increase', async () => {
     const { device } = await withPasskey()
     const who = visitor()
     const enter = async (counter: number) =>
@@ -233,7 +233,7 @@ describe('signing in', () => {
     expect(await enter(10)).toBe(200)
   })
 
-  test('with one that nobody has, or that was removed, is refused in the same words', async () => {
+  test('rejects unknown and removed passkeys with the same message', async () => {
     const { who: owner, device, passkeyId } = await withPasskey()
     await owner.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
     const messages: string[] = []
@@ -246,7 +246,7 @@ describe('signing in', () => {
     expect(new Set(messages).size).toBe(1)
   })
 
-  test('belongs to the browser that began it, and to ten minutes', async () => {
+  test('is bound to the browser that began it and expires', async () => {
     const { device } = await withPasskey()
     const who = visitor()
     const challenge = await toEnter(who)
@@ -256,7 +256,7 @@ describe('signing in', () => {
     expect((await who.call('/api/auth/passkey', { json: device.answer(challenge) })).status).toBe(422)
   })
 
-  test('is tried twenty-five times in five minutes from one address, and no more', async () => {
+  test('is limited to 25 tries in five minutes per address', async () => {
     const who = browser(app, '10.32.0.1')
     const json = testAuthenticator().answer('AAAA')
     const statuses: number[] = []
