@@ -42,7 +42,7 @@ const mayOpenSomething = /password|pin_|^sid$|token|secret|sealed|credential|pub
 /** Hashes of texts, audio and addresses. */
 const opensNothing = /^(text|audio|ip|dedupe)_hash$/
 
-describe('a table of the database', () => {
+describe('tables with members’ data', () => {
   /** The columns that may name a member in a table that the registry does not cover. */
   const unregistered = (all: readonly Column[]) =>
     all
@@ -50,11 +50,11 @@ describe('a table of the database', () => {
       .filter(({ table }) => !isListed(table) && !(table in others))
       .map(({ table, column }) => `${table}.${column}`)
 
-  test('that refers to members, by a foreign key or by the name of a column, stands in the registry', () => {
+  test('are registered when a foreign key or a column’s name refers to members', () => {
     expect(unregistered(columns)).toEqual([])
   })
 
-  test('that is new and in neither list is found, and an exception that is none any longer too', async () => {
+  test('are found when new, and the list of exceptions has no obsolete entry', async () => {
     await db.execute(sql`create table harbours (keeper uuid references users (id), anon_id text, name text)`)
     try {
       expect(unregistered(await listColumns())).toEqual(['harbours.anon_id', 'harbours.keeper'])
@@ -65,7 +65,7 @@ describe('a table of the database', () => {
     expect(Object.keys(others).filter((table) => !named.includes(table) || isListed(table))).toEqual([])
   })
 
-  test('that hangs on the items or sessions of members stands there, or is about what the library publishes', () => {
+  test('are registered when they reference members’ items or sessions, except published content', () => {
     const published = ['audit_items', 'challenge_flows', 'demo_items', 'item_days', 'item_totals']
     const found = columns
       .filter(({ refersTo }) => refersTo !== null && refersTo !== 'users' && isListed(refersTo))
@@ -73,14 +73,14 @@ describe('a table of the database', () => {
     expect([...new Set(found)].filter((table) => !isListed(table)).sort()).toEqual(published)
   })
 
-  test('of the registry is one of the database', () => {
+  test('exist in the database when they are registered', () => {
     const known = new Set(columns.map(({ table }) => table))
     expect(listedMemberTables.map(({ table }) => table).filter((table) => !known.has(table))).toEqual([])
   })
 })
 
-describe('the entries that open an account', () => {
-  test('is in no export, and says by which events it ends', () => {
+describe('registry entries that give access to an account', () => {
+  test('withhold secrets from exports and state what ends them', () => {
     for (const { table, withheld = [], opens } of listedMemberTables) {
       const secret = columns
         .filter((each) => each.table === table)
@@ -91,13 +91,13 @@ describe('the entries that open an account', () => {
     }
   })
 
-  test('ends whole where somebody else may have made the account', () => {
+  test('end with a recovery by an unproven address', () => {
     for (const { table, opens } of listedMemberTables)
       if (opens) expect([table, opens.endedBy.includes('unproven-recovery')]).toEqual([table, true])
   })
 })
 
-test('rows that go with the account do so by foreign keys, all the way', async () => {
+test('tables deleted with the account are reached by cascading foreign keys', async () => {
   const cascades = await db.execute<{ table: string; refersTo: string }>(sql`
     select source.relname as table, target.relname as "refersTo" from pg_constraint
     join pg_class as source on source.oid = conrelid join pg_class as target on target.oid = confrelid
@@ -111,17 +111,17 @@ test('rows that go with the account do so by foreign keys, all the way', async (
     if (remove === 'with the account') expect([table, goes.has(table)]).toEqual([table, true])
 })
 
-test('the list of what opens an account is the registry’s', () => {
+test('accessTables lists exactly the entries that give access', () => {
   const opening = listedMemberTables.filter(({ opens }) => opens).map(({ table }) => String(table))
   expect(opening.sort()).toEqual([...accessTables].sort())
 })
 
-test('entries that clearing the history takes say how', () => {
+test('entries removed by clearing the history define how', () => {
   for (const { table, remove, clear } of listedMemberTables)
     if (remove === 'cleared') expect([table, clear !== undefined]).toEqual([table, true])
 })
 
-test('whatever changes a password or an email ends what the old one opened', async () => {
+test('every change of a password or email calls endAccess', async () => {
   const changing: string[] = []
   for await (const file of new Glob('**/*.{ts,tsx}').scan(join(import.meta.dir, '..'))) {
     if (/test/.test(file)) continue

@@ -42,7 +42,7 @@ async function readHead(path: string) {
 }
 const pathOf = (url: string | undefined) => (url ?? '').slice(env.publicUrl.length)
 
-test('the page of an item names its picture, which is a PNG of the size that it states', async () => {
+test('an item’s page links a 1200 × 630 PNG that is drawn once and cached as immutable', async () => {
   const head = await readHead(pageOf(ferry))
   expect(head.get('og:image:width')).toBe('1200')
   expect(head.get('og:image:height')).toBe('630')
@@ -62,7 +62,7 @@ test('the page of an item names its picture, which is a PNG of the size that it 
   expect((await anyone.call(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
 
-test('every other page for visitors has the picture of the site, and pages for nobody else have none', async () => {
+test('other public pages share the site’s picture; sign-in and missing pages have none', async () => {
   const addresses = new Set<string | undefined>()
   for (const path of ['/', '/stories', '/trending', '/home', '/landing', '/help', '/terms'])
     addresses.add((await readHead(path)).get('og:image'))
@@ -75,7 +75,7 @@ test('every other page for visitors has the picture of the site, and pages for n
   expect(await pngSize(answer)).toEqual({ width: 1200, height: 630 })
 })
 
-test('an item that a visitor may not see has no picture, for whoever asks', async () => {
+test('pictures of hidden and unknown items return 404 to everybody', async () => {
   const draft = await publishTestItem(services, { title: 'Not Yet' })
   await db.update(stories).set({ status: 'draft' }).where(eq(stories.id, draft.id))
   const ana = await memberBrowser(app, 'ana@example.com')
@@ -89,7 +89,7 @@ test('an item that a visitor may not see has no picture, for whoever asks', asyn
     expect((await anyone.call(`/picture/${ferry.id}/${file}`)).status).toBe(404)
 })
 
-test('another title has another address and another picture; the old address is not cached for ever', async () => {
+test('a changed title gets a new picture and address; the old address is revalidated', async () => {
   const item = await publishTestItem(services, { title: 'Before' })
   const before = pathOf((await readHead(pageOf(item))).get('og:image'))
   const first = await whenDrawn(() => anyone.call(before))
@@ -100,7 +100,7 @@ test('another title has another address and another picture; the old address is 
   expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'))
 })
 
-test('titles that the font cannot write, and those of members, are not in pictures', () => {
+test('pictures omit titles that the font cannot draw and titles of members’ items', () => {
   expect(isDrawable('“Déjà vu” – 20 €, naïve…')).toBe(true)
   const source = 'pre_uploaded'
   for (const title of ['灯台', 'A lamp 🏮', 'Ночь', 'a\nb'])
@@ -111,7 +111,7 @@ test('titles that the font cannot write, and those of members, are not in pictur
   expect(itemSquare({ title: 'My own', source: 'user_generated' }).title).toBe('')
 })
 
-test('a title is broken at the largest size that fits, cut at the smallest, or left out', () => {
+test('fitText breaks a title at the largest fitting size, cuts it at the smallest, or omits it', () => {
   const box = { width: 100, linesMax: 2, sizeMax: 20, sizeMin: 10 }
   const measure = (text: string) => text.length / 2
   expect(fitText('The Tide', box, measure)).toEqual({ lines: ['The Tide'], size: 20 })
@@ -122,7 +122,7 @@ test('a title is broken at the largest size that fits, cut at the smallest, or l
   expect(fitText('x'.repeat(60), box, measure).lines).toEqual([])
 })
 
-test('one picture is drawn at a time, cards before squares, few wait, and a stop ends them all', async () => {
+test('one picture is drawn at a time, cards first, from a bounded queue that an abort empties', async () => {
   const stop = new AbortController()
   const draw = async (picture: Picture) => {
     for await (const _ of rasterise(picture, stop.signal));
@@ -141,7 +141,7 @@ test('one picture is drawn at a time, cards before squares, few wait, and a stop
   expect(ended).toEqual(['square', ...cards.map(() => 'card'), ...squares.slice(1).map(() => 'square')])
 })
 
-test("edits of a member's own item draw no more pictures than there are covers for such items", () => {
+test('members’ items share a fixed number of pictures, whatever their titles', () => {
   const titles = Array.from({ length: 1_000 }, (_, at) => `Title ${at}`)
   const drawn = (source: 'pre_uploaded' | 'user_generated') =>
     new Set(titles.map((title) => pictureVersion(itemSquare({ title, source })))).size

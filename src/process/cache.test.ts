@@ -21,7 +21,7 @@ function slowSource() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('many who ask at once share one answer', async () => {
+test('concurrent reads of a key share one load', async () => {
   const source = slowSource()
   const read = staleWhileRevalidate<number>({ freshMs: 60_000, entriesMax: 10 })
   const answers = [read('a', source.fetch), read('a', source.fetch), read('a', source.fetch)]
@@ -29,7 +29,7 @@ test('many who ask at once share one answer', async () => {
   expect(await Promise.all(answers)).toEqual([1, 1, 1])
 })
 
-test('a stale value is given at once, and renewed one key at a time', async () => {
+test('a stale value is returned at once and reloaded one key at a time', async () => {
   const source = slowSource()
   let now = 1
   const read = staleWhileRevalidate<number>({ freshMs: 1_000, entriesMax: 10, now: () => now })
@@ -51,13 +51,13 @@ test('a stale value is given at once, and renewed one key at a time', async () =
   expect(await Promise.all(keys.map((key) => read(key, source.fetch)))).toEqual([4, 5, 6])
 })
 
-test('a failure is thrown, and loaded again', async () => {
+test('a failed load is thrown and not cached', async () => {
   const read = staleWhileRevalidate<number>({ freshMs: 60_000, entriesMax: 10 })
   expect((await rejectionOf(read('a', () => Promise.reject(new Error('down'))))).message).toContain('down')
   expect(await read('a', async () => 7)).toBe(7)
 })
 
-test('an expired value is not given, and one that could not be renewed is given until it expires', async () => {
+test('a stale value is returned while reloading fails, until it expires', async () => {
   let now = 1
   const read = staleWhileRevalidate<number>({ freshMs: 1_000, entriesMax: 10, now: () => now })
   const fail = () => Promise.reject(new Error('down'))
@@ -72,7 +72,7 @@ test('an expired value is not given, and one that could not be renewed is given 
   expect(await read('a', async () => 2)).toBe(2)
 })
 
-test('a ready answer is loaded before the first read, and again only at its maximum age', async () => {
+test('preload loads a value before the first read, and again only at its maximum age', async () => {
   let now = 1
   let loads = 0
   const load = async () => ++loads
@@ -87,7 +87,7 @@ test('a ready answer is loaded before the first read, and again only at its maxi
   expect(loads).toBe(2)
 })
 
-test('a failure that nobody waits for any longer ends nothing', async () => {
+test('a failed load that nobody awaits causes no unhandled rejection', async () => {
   const unhandled: unknown[] = []
   const note = (error: unknown) => void unhandled.push(error)
   process.on('unhandledRejection', note)
@@ -98,7 +98,7 @@ test('a failure that nobody waits for any longer ends nothing', async () => {
   expect(unhandled).toEqual([])
 })
 
-test('a count that ended is believed for its time, however often it is asked for; others are counted each time', async () => {
+test('cacheLargeCounts caches counts above the limit for their time and recounts smaller ones', async () => {
   let now = 1
   let loads = 0
   const read = cacheLargeCounts({ countMax: 10, freshMs: 1_000, entriesMax: 5, now: () => now })
@@ -116,7 +116,7 @@ test('a count that ended is believed for its time, however often it is asked for
   expect(await read('many', load(9))).toBe(9)
 })
 
-test('a new answer that is the same as the old one leaves that in its place', async () => {
+test('a reloaded value equal to the cached one keeps the cached object', async () => {
   let now = 1
   const read = staleWhileRevalidate<string[]>({
     ...{ freshMs: 1_000, entriesMax: 10, now: () => now },

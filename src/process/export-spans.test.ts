@@ -83,7 +83,7 @@ const spanNamed = (name: string) => {
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const caller = '00f067aa0ba902b7'
 
-test('a request, its statements, its job and the calls of that are spans of one trace', async () => {
+test('a request, its SQL statements, its job and the job’s calls form one trace', async () => {
   const provider = Bun.serve({ port: 0, fetch: () => new Response('', { status: 500 }) })
   const call = guardedFetch({ trustedOrigins: [provider.url.origin], timeoutMs: 5_000 })
   const sending = trace()
@@ -121,7 +121,7 @@ test('a request, its statements, its job and the calls of that are spans of one 
   expect(requests.at(-1)?.headers.get('x-api-key')).toBe('a b')
 })
 
-test('who sends a traceparent decides whether it is recorded, else the share does', async () => {
+test('an incoming traceparent decides whether a request is recorded, else the sampling share', async () => {
   const sending = trace({ share: 0 })
   for (const flags of ['00', '01'])
     await browser(app).call('/healthz', { headers: { traceparent: `00-${traceId}-${caller}-${flags}` } })
@@ -130,7 +130,7 @@ test('who sends a traceparent decides whether it is recorded, else the share doe
   expect(spans.map(({ parentSpanId }) => parentSpanId)).toEqual([caller])
 })
 
-test('what a busy collector did not take is sent again', async () => {
+test('spans that a busy collector rejects are sent again', async () => {
   const sending = trace()
   answers.push(503)
   for (let count = 0; count < 512; count += 1) await browser(app).call('/healthz')
@@ -139,7 +139,7 @@ test('what a busy collector did not take is sent again', async () => {
   expect(spans.filter(({ name }) => name === 'GET /healthz')).toHaveLength(512)
 })
 
-test('without a collector nothing is collected', async () => {
+test('no spans are sent without a collector', async () => {
   const before = requests.length
   await browser(app).call('/healthz')
   expect(requests).toHaveLength(before)

@@ -5,7 +5,7 @@ import { createLog, errorFields } from '#src/process/log'
 
 const db = await testDatabase()
 
-test('a line is one JSON object with its time, level and fields, at its level and above', () => {
+test('a line is one JSON object, written only at its level and above', () => {
   const lines: string[] = []
   const log = createLog('warn', (line) => void lines.push(line))
   log.debug('unheard')
@@ -26,7 +26,7 @@ test('a line is one JSON object with its time, level and fields, at its level an
   for (const line of lines) expect(line.indexOf('\n')).toBe(line.length - 1)
 })
 
-test('an error is written by its place and its causes, and no longer than it helps', () => {
+test('an error is logged with its location and causes, within a maximum length', () => {
   const error = new Error('outside', { cause: new RangeError('within', { cause: 'a text' }) })
   expect(errorFields(error).error).toMatch(
     /^Error\n +at .+log\.test\.ts:\d+:\d+\)?\n[\s\S]*caused by: RangeError within\n +at [\s\S]+caused by: a thrown string$/,
@@ -39,7 +39,7 @@ test('an error is written by its place and its causes, and no longer than it hel
 
 const canary = 'kestrel-71@example.com'
 
-test('a query that fails is written by its code and statement, without what it was asked', async () => {
+test('a failed query is logged with its code and statement but without its parameters', async () => {
   const failures = [
     sql`insert into users (email) values (${canary}), (${canary})`,
     sql`select ${canary}::uuid`,
@@ -85,7 +85,7 @@ test.each([
       throw Object.assign(new Error('no'), { code: canary, status: 422 })
     },
   ],
-])('the words of %s stay out of the log', (_, fail) => {
+])('user input in an error is not logged: %s', (_, fail) => {
   let text = ''
   try {
     fail()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { findLastRequestMs, noteRequest } from './request-activity'
 
-test('a request is noted, a probe is not', () => {
+test('noteRequest records requests but not probes', () => {
   noteRequest('http://localhost:3000/stories')
   const noted = findLastRequestMs()
   expect(noted).toBeGreaterThan(0)

@@ -30,7 +30,7 @@ function slowWork() {
   }
 }
 
-test('it begins at once or later, and again and again', async () => {
+test('runEvery starts at once or after an interval, then repeats', async () => {
   for (const first of ['now', 'later'] as const) {
     const slow = slowWork()
     const repeated = runEvery({ ...often, first }, slow.work)
@@ -55,7 +55,7 @@ async function manyIntervals(): Promise<void> {
   await repeated.stop()
 }
 
-test('work that takes longer than its interval is not begun a second time', async () => {
+test('a run longer than the interval is not started a second time', async () => {
   const slow = slowWork()
   const repeated = runEvery(often, slow.work)
   await manyIntervals()
@@ -64,7 +64,7 @@ test('work that takes longer than its interval is not begun a second time', asyn
   await repeated.stop()
 })
 
-test('stop waits for what is under way, and nothing begins after it', async () => {
+test('stop waits for the current run and prevents further ones', async () => {
   const slow = slowWork()
   const repeated = runEvery(often, slow.work)
   let isStopped = false
@@ -79,7 +79,7 @@ test('stop waits for what is under way, and nothing begins after it', async () =
   expect(slow.begun()).toBe(1)
 })
 
-test('a failure is logged once until it works again, and ends nothing', async () => {
+test('failures are logged once until a run succeeds, and do not end the schedule', async () => {
   const lines: string[] = []
   const log = createLog('warn', (line) => void lines.push(line))
   const slow = slowWork()
@@ -94,7 +94,7 @@ test('a failure is logged once until it works again, and ends nothing', async ()
   expect(lines.map((line) => JSON.parse(line).message)).toEqual(['it failed', 'it failed'])
 })
 
-test('work that throws before it promises anything is a failure like others', async () => {
+test('work that throws synchronously does not end the schedule', async () => {
   let times = 0
   const repeated = runEvery(often, () => {
     times += 1

@@ -9,7 +9,7 @@ test.each([
   [`00-${traceId}-${spanId}-00`],
   [`cc-${traceId}-${spanId}-01`],
   [`cc-${traceId}-${spanId}-01-what-a-later-version-adds`],
-])('%s is followed', (given) => {
+])('traceparent %s is continued', (given) => {
   const trace = new Trace('a', given)
   expect([trace.traceId, trace.parentSpanId]).toEqual([traceId, spanId])
   expect(trace.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-${given.slice(53, 55)}$`))
@@ -33,14 +33,14 @@ test.each([
   [`00-${traceId}-${spanId}-1`],
   [`00-${traceId}-${spanId}-.1`],
   [`00-${traceId}-${spanId}-01, 00-${traceId}-${spanId}-01`],
-])('%j counts as none', (given) => {
+])('traceparent %j is invalid and starts a new trace', (given) => {
   const trace = new Trace('a', given)
   expect(trace.parentSpanId).toBeNull()
   expect(trace.traceId).toMatch(/^[0-9a-f]{32}$/)
   expect(trace.traceId).not.toBe(traceId)
 })
 
-test('a trace is that of everything that its work starts, and of nothing else', async () => {
+test('withTrace applies to all asynchronous work within it and to nothing else', async () => {
   const [one, other] = [new Trace('one', null), new Trace('other', null)]
   const seen = await Promise.all(
     [one, other].map((trace) =>

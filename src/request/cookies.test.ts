@@ -42,7 +42,7 @@ async function cookiesOf(
   })
 }
 
-describe('attributes', () => {
+describe('cookies', () => {
   const month = `Max-Age=${30 * 24 * 3_600}`
   const year = `Max-Age=${365 * 24 * 3_600}`
   const cases = [
@@ -62,26 +62,32 @@ describe('attributes', () => {
     ['/age', { form: { next: '/' } }, [['nocturne_age', ['HttpOnly', year, 'Path=/', 'SameSite=Lax']]]],
   ] as const
 
-  test.each(cases)('of %s on http', async (path, body, expected) => {
-    expect(await cookiesOf(plain.app, 'http://localhost:3000', path, body)).toEqual(
-      expected.map(([name, attributes]) => ({
-        name,
-        value: expect.stringMatching(/^[\w.-]{20,}$/),
-        attributes: [...attributes],
-      })),
-    )
-  })
+  test.each(cases)(
+    'set by %s over HTTP are HttpOnly, with Max-Age and SameSite',
+    async (path, body, expected) => {
+      expect(await cookiesOf(plain.app, 'http://localhost:3000', path, body)).toEqual(
+        expected.map(([name, attributes]) => ({
+          name,
+          value: expect.stringMatching(/^[\w.-]{20,}$/),
+          attributes: [...attributes],
+        })),
+      )
+    },
+  )
 
-  test.each(cases)('of %s on https are Secure and tied to the host', async (path, body, expected) => {
-    expect(await cookiesOf(secure.app, 'https://evening.example', path, body)).toMatchObject(
-      expected.map(([name, attributes]) => ({
-        name: `__Host-${name}`,
-        attributes: [...attributes, 'Secure'],
-      })),
-    )
-  })
+  test.each(cases)(
+    'set by %s over HTTPS are also Secure, with the __Host- prefix',
+    async (path, body, expected) => {
+      expect(await cookiesOf(secure.app, 'https://evening.example', path, body)).toMatchObject(
+        expected.map(([name, attributes]) => ({
+          name: `__Host-${name}`,
+          attributes: [...attributes, 'Secure'],
+        })),
+      )
+    },
+  )
 
-  test('the visitor’s id is given with the first story, for a year', async () => {
+  test('identify a visitor for a year from the first opened story', async () => {
     for (const { app, services, origin, prefix } of [
       { ...plain, origin: 'http://localhost:3000', prefix: '' },
       { ...secure, origin: 'https://evening.example', prefix: '__Host-' },
@@ -99,7 +105,7 @@ describe('attributes', () => {
     }
   })
 
-  test('on https a cookie without the prefix is nobody’s', async () => {
+  test('without the __Host- prefix are ignored over HTTPS', async () => {
     const [cookie] = await cookiesOf(secure.app, 'https://evening.example', '/api/auth/register', {
       json: { email: 'ben@example.com', password },
     })
@@ -114,7 +120,7 @@ describe('attributes', () => {
   })
 })
 
-describe('the visitor’s signed cookie', () => {
+describe('signed visitor cookie', () => {
   const { app, services } = plain
   const progress = async (cookie: string, contentId: string) => {
     const response = await app.fetch(
@@ -126,7 +132,7 @@ describe('the visitor’s signed cookie', () => {
     return response.json()
   }
 
-  test('that was tampered with counts as absent, and never as an error', async () => {
+  test('counts as absent when tampered with, without an error', async () => {
     const { id } = await publishTestItem(services)
     const visitor = browser(app)
     await visitor.call('/api/analytics/progress', {
@@ -159,7 +165,7 @@ describe('the visitor’s signed cookie', () => {
     }
   })
 
-  test('is read whatever stands beside it', async () => {
+  test('is read among other and malformed cookies', async () => {
     const { id } = await publishTestItem(services)
     const visitor = browser(app)
     await visitor.call('/api/analytics/progress', {
@@ -179,7 +185,7 @@ describe('the visitor’s signed cookie', () => {
   })
 })
 
-test('of two cookies of a name the first counts', async () => {
+test('the first of two cookies with the same name is used', async () => {
   const { app } = plain
   const first = browser(app)
   await first.call('/api/auth/register', { json: { email: 'cleo@example.com', password } })
@@ -194,7 +200,7 @@ test('of two cookies of a name the first counts', async () => {
   expect(await who(`nocturne_session=planted; ${pair}`)).toBeNull()
 })
 
-test('a cookie that a script may read says so, and is Lax', async () => {
+test('the theme cookie is readable by scripts and SameSite=Lax', async () => {
   const member = browser(plain.app)
   await member.call('/api/auth/register', { json: { email: 'dora@example.com', password } })
   const answer = await member.call('/settings/preferences', { form: { theme: 'paper' } })

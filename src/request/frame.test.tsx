@@ -22,7 +22,7 @@ const draw = (owner: string | null | undefined, words: string, more: Partial<Fra
     ),
   )
 
-test('a cached frame holds nothing of the page that it was drawn for', () => {
+test('a cached frame contains nothing of the page it was first rendered for', () => {
   const ana = draw('ana', 'The Harbour')
   const ben = draw('ben', 'Salt Air')
   expect(ana).toContain('data-owner="ana"')
@@ -32,7 +32,7 @@ test('a cached frame holds nothing of the page that it was drawn for', () => {
   expect(draw(null, 'x')).toContain('data-owner=""')
 })
 
-test('what is laid into a frame stays what it is', () => {
+test('content inserted into a frame is escaped and never read as a placeholder', () => {
   const html = draw('"><script>1</script>', '$& slot:after <b>', { frame: 'bare' })
   expect(html).toContain('<title>$&amp; slot:after &lt;b&gt; – Nocturne</title>')
   expect(html).toContain('$&amp; slot:after &lt;b&gt;')
@@ -40,7 +40,7 @@ test('what is laid into a frame stays what it is', () => {
   expect(html.match(/<div id="player-host">/g)).toHaveLength(1)
 })
 
-test('each frame is its own: a visitor’s is not a member’s, a console not a list', () => {
+test('visitors, members, the console and themes get different frames', () => {
   const visitor = draw(null, 'x', { viewer: { ...options.viewer, isMember: false } })
   expect(visitor).toContain('data-auth="sign-in"')
   expect(draw('ana', 'x')).not.toContain('data-auth="sign-in"')
