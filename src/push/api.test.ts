@@ -66,8 +66,8 @@ const stateOf = (who: Browser): Promise<PushState> => who.json('/api/user/push')
 const statesOf = () => db.select({ state: jobs.state }).from(jobs).where(eq(jobs.kind, pushKind))
 const tryIt = (who: Browser) => who.call('/api/user/push/test', { json: {} })
 
-describe('the calls', () => {
-  test('are for members: visitors and operators are asked to sign in', async () => {
+describe('push subscription API', () => {
+  test('returns 401 to visitors and operators', async () => {
     const operator = await operatorBrowser(app)
     for (const who of [browser(app), operator])
       for (const [path, call] of [
@@ -79,7 +79,7 @@ describe('the calls', () => {
         expect((await who.call(path, call)).status).toBe(401)
   })
 
-  test('turn notifications on in a browser and off again; before that they are off', async () => {
+  test('turns notifications on and off for a browser; they are off by default', async () => {
     const { who } = await newMember()
     expect(await stateOf(who)).toEqual({ publicKey, isOn: false, devices: [] })
     const { isOn, devices } = await turnOn(who)
@@ -90,7 +90,7 @@ describe('the calls', () => {
     expect(off).toEqual({ publicKey, isOn: false, devices: [] })
   })
 
-  test('of one member neither see nor end the browsers of another', async () => {
+  test('neither shows nor removes another member’s browsers', async () => {
     const [ana, ben] = [await newMember(), await newMember()]
     const [device] = (await turnOn(ana.who)).devices
     expect((await stateOf(ben.who)).devices).toEqual([])
@@ -101,7 +101,7 @@ describe('the calls', () => {
     expect((await tryIt(ben.who)).status).toBe(409)
   })
 
-  test('without a script, a form ends what a browser gets', async () => {
+  test('removes a browser by a form without JavaScript', async () => {
     const { who } = await newMember()
     const [device] = (await turnOn(who)).devices
     const answer = await who.call('/settings/remove-device', { form: { id: device?.id ?? '' } })
@@ -109,7 +109,7 @@ describe('the calls', () => {
     expect((await stateOf(who)).devices).toEqual([])
   })
 
-  test('are not offered where the site has no worker to show them', async () => {
+  test('is replaced by a note in Settings when OFFLINE is off', async () => {
     const { app: off } = await testApp({ OFFLINE: 'off' })
     const who = await memberBrowser(off, 'off@example.com')
     expect(await (await who.call('/settings')).text()).toContain(
@@ -117,7 +117,7 @@ describe('the calls', () => {
     )
   })
 
-  test('take at most ten browsers of a member: the oldest leaves', async () => {
+  test('keeps at most ten browsers of a member and drops the oldest', async () => {
     const { who, email } = await newMember()
     const [first] = (await turnOn(who)).devices
     for (let more = 0; more < devicesMax; more += 1) await turnOn(await elsewhere(email))
@@ -127,7 +127,7 @@ describe('the calls', () => {
   })
 })
 
-describe('an endpoint is refused', () => {
+describe('push endpoint validation', () => {
   test.each([
     'http://127.0.0.1:1/push',
     'https://127.0.0.1/push',
@@ -142,7 +142,7 @@ describe('an endpoint is refused', () => {
     'data:text/plain,x',
     'not an address',
     '',
-  ])('that is %j', async (endpoint) => {
+  ])('rejects the endpoint %j', async (endpoint) => {
     const { who } = await newMember()
     const { json } = newSubscription()
     const answer = await who.call('/api/user/push', { json: { ...json, endpoint } })
@@ -151,7 +151,7 @@ describe('an endpoint is refused', () => {
     expect((await stateOf(who)).devices).toEqual([])
   })
 
-  test('with a key that is no point of the curve', async () => {
+  test('rejects a key that is not a point on the curve', async () => {
     const { who } = await newMember()
     const { json } = newSubscription()
     const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url')
@@ -161,18 +161,18 @@ describe('an endpoint is refused', () => {
   })
 })
 
-describe('a browser gets nothing any longer', () => {
+describe('push subscription of a browser', () => {
   const left = async (id: string) =>
     (await db.select().from(pushDevices).where(eq(pushDevices.userId, id))).length
 
-  test('once it is signed out', async () => {
+  test('ends when the browser signs out', async () => {
     const { who, id } = await newMember()
     await turnOn(who)
     await who.call('/api/auth/logout', { json: {} })
     expect(await left(id)).toBe(0)
   })
 
-  test('once it is signed out from elsewhere, and the one that did so goes on', async () => {
+  test('ends when another browser signs it out, which keeps its own', async () => {
     const { who, id, email } = await newMember()
     await turnOn(await elsewhere(email))
     await turnOn(who)
@@ -181,7 +181,7 @@ describe('a browser gets nothing any longer', () => {
     expect(await left(id)).toBe(1)
   })
 
-  test('but for the one in which the password is changed, or its member signs in again', async () => {
+  test('survives in the browser that changes the password or signs in again', async () => {
     const { who, email } = await newMember()
     await turnOn(await elsewhere(email))
     await turnOn(who)
@@ -192,7 +192,7 @@ describe('a browser gets nothing any longer', () => {
     expect((await stateOf(who)).devices).toMatchObject([{ isCurrent: true }])
   })
 
-  test('of its member once another one uses it', async () => {
+  test('ends when another member signs in on the browser or subscribes with it', async () => {
     const [ana, ben] = [await newMember(), await newMember()]
     const subscription = newSubscription()
     await turnOn(ana.who, subscription)
@@ -202,7 +202,7 @@ describe('a browser gets nothing any longer', () => {
     expect([await left(ana.id), await left(ben.id)]).toEqual([0, 0])
   })
 
-  test('that subscribes at the moment in which its session ends', async () => {
+  test('is refused for a session that ended meanwhile', async () => {
     const { who, id } = await newMember()
     const { json } = newSubscription()
     const sid = sha256(who.jar.get('nocturne_session') ?? '')
@@ -212,7 +212,7 @@ describe('a browser gets nothing any longer', () => {
     expect(await left(id)).toBe(0)
   })
 
-  test('once its member is suspended, or gone', async () => {
+  test('ends when the member is suspended or deleted', async () => {
     const [ana, ben] = [await newMember(), await newMember()]
     await turnOn(ana.who)
     await turnOn(ben.who)
@@ -222,7 +222,7 @@ describe('a browser gets nothing any longer', () => {
   })
 })
 
-test('where a browser is reached is not to be read in the database', async () => {
+test('push endpoints and keys are not readable in the database', async () => {
   const { who } = await newMember()
   const { json } = newSubscription()
   await turnOn(who, { json, read: testBrowserKeys().read })
@@ -231,8 +231,8 @@ test('where a browser is reached is not to be read in the database', async () =>
     expect(row?.row).not.toContain(secret)
 })
 
-describe('one to try', () => {
-  test('comes at once, in the quiet hours too, and is neutral', async () => {
+describe('test notification', () => {
+  test('is sent at once with a neutral text, even in quiet hours', async () => {
     const { who } = await newMember()
     const subscription = newSubscription(zoneWhere(3))
     await turnOn(who, subscription)
@@ -249,7 +249,7 @@ describe('one to try', () => {
     expect((await stateOf(who)).devices[0]?.lastSuccessAt).not.toBeNull()
   })
 
-  test('says what to do where the browser takes none, or none any longer', async () => {
+  test('says what to do when the browser has no subscription or an expired one', async () => {
     const { who } = await newMember()
     expect((await tryIt(who)).status).toBe(409)
     await turnOn(who)
@@ -262,7 +262,7 @@ describe('one to try', () => {
     expect((await stateOf(who)).devices).toEqual([])
   })
 
-  test('is passed on as the push service answers, and not to be had for ever', async () => {
+  test('reports the push service’s answer and is rate-limited', async () => {
     const { who } = await newMember()
     await turnOn(who)
     service.answerWith(() => new Response(null, { status: 429, headers: { 'retry-after': '90' } }))
@@ -277,10 +277,10 @@ describe('one to try', () => {
   })
 })
 
-describe('a notification', () => {
+describe('push notification', () => {
   const news = { topic: 'narration', path: '/my-content' } as const
 
-  test('is for its browser alone, signed as ours, and says nothing of what it is about', async () => {
+  test('is encrypted for its browser, signed with VAPID, and neutral in its text', async () => {
     const { who, id } = await newMember()
     const subscription = newSubscription()
     await turnOn(who, subscription)
@@ -304,7 +304,7 @@ describe('a notification', () => {
     })
   })
 
-  test('is of one length, whatever it is about', async () => {
+  test('has the same length whatever it is about', async () => {
     const { who, id } = await newMember()
     await turnOn(who)
     await queuePush(db, id, news)
@@ -317,7 +317,7 @@ describe('a notification', () => {
     expect(service.received).toHaveLength(3)
   })
 
-  test('is discreet for who asked for that: no name of the site', async () => {
+  test('omits the site’s name in discreet mode', async () => {
     const { who, id } = await newMember()
     const subscription = newSubscription()
     await turnOn(who, subscription)
@@ -330,7 +330,7 @@ describe('a notification', () => {
     })
   })
 
-  test('goes to each browser of a member who wants them, and to nobody else', async () => {
+  test('goes to every browser of members who want notifications, and to nobody else', async () => {
     const [ana, ben, carl] = [await newMember(), await newMember(), await newMember()]
     await turnOn(ana.who)
     await turnOn(await elsewhere(ana.email))
@@ -345,24 +345,21 @@ describe('a notification', () => {
     expect(service.received).toHaveLength(2)
   })
 
-  test('of one kind that waits already is not sent twice', async () => {
+  test('is not queued twice for one topic', async () => {
     const { who, id } = await newMember()
     await turnOn(who)
     for (let often = 0; often < 3; often += 1) await queuePush(db, id, news)
     expect(await sendDuePushes(services)).toEqual(['device'])
   })
 
-  test.each([404, 410])(
-    'that its push service answers with %p is the last for that browser',
-    async (status) => {
-      const { who, id } = await newMember()
-      await turnOn(who)
-      service.answerWith(() => new Response(null, { status }))
-      await queuePush(db, id, news)
-      expect(await sendDuePushes(services)).toEqual(['nobody'])
-      expect((await stateOf(who)).devices).toEqual([])
-    },
-  )
+  test.each([404, 410])('removes the browser when the push service answers %p', async (status) => {
+    const { who, id } = await newMember()
+    await turnOn(who)
+    service.answerWith(() => new Response(null, { status }))
+    await queuePush(db, id, news)
+    expect(await sendDuePushes(services)).toEqual(['nobody'])
+    expect((await stateOf(who)).devices).toEqual([])
+  })
 
   test.each([
     [429, 'The push service asks for patience (429).', 'queued'],
@@ -372,18 +369,21 @@ describe('a notification', () => {
     [400, 'The push service refused the message (400).', 'failed'],
     [403, 'The push service refused the message (403).', 'failed'],
     [302, 'This is not the address of a push service.', 'failed'],
-  ])('that is answered with %p says so, and waits or has failed', async (status, words, state) => {
-    const { who, id } = await newMember()
-    await turnOn(who)
-    service.answerWith(() => new Response(null, { status, headers: { location: '/elsewhere' } }))
-    await queuePush(db, id, news)
-    expect(await sendDuePushes(services)).toEqual([words])
-    expect(await statesOf()).toMatchObject([{ state }])
-    expect((await stateOf(who)).devices).toHaveLength(1)
-    expect(service.received).toHaveLength(1)
-  })
+  ])(
+    'records the reason when the push service answers %p, and retries or fails',
+    async (status, words, state) => {
+      const { who, id } = await newMember()
+      await turnOn(who)
+      service.answerWith(() => new Response(null, { status, headers: { location: '/elsewhere' } }))
+      await queuePush(db, id, news)
+      expect(await sendDuePushes(services)).toEqual([words])
+      expect(await statesOf()).toMatchObject([{ state }])
+      expect((await stateOf(who)).devices).toHaveLength(1)
+      expect(service.received).toHaveLength(1)
+    },
+  )
 
-  test('waits for a push service that hangs, or is away', async () => {
+  test('is queued again when the push service does not answer', async () => {
     const { who, id } = await newMember()
     await turnOn(who)
     await queuePush(db, id, news)
@@ -392,7 +392,7 @@ describe('a notification', () => {
     expect(await statesOf()).toEqual([{ state: 'queued' }])
   })
 
-  test('goes by itself, and waits as long as the push service asks', async () => {
+  test('is sent by the worker, which waits as long as Retry-After asks', async () => {
     const { who, id } = await newMember()
     await turnOn(who)
     const jobOf = async () => (await db.select().from(jobs).where(eq(jobs.kind, pushKind)))[0]
@@ -416,7 +416,7 @@ describe('a notification', () => {
     }
   })
 
-  test('never goes to an address that is private after all', async () => {
+  test('is never sent to a private address', async () => {
     const { who, id } = await newMember()
     await turnOn(who)
     await queuePush(db, id, news)
@@ -425,7 +425,7 @@ describe('a notification', () => {
     expect(service.received).toEqual([])
   })
 
-  test('waits while it is night where the browser is, and the day’s own is left out', async () => {
+  test('waits for the end of the browser’s night, except the daily one, which is dropped', async () => {
     const { who, id } = await newMember()
     await turnOn(who, newSubscription('Europe/Berlin'))
     await queuePush(db, id, news)
