@@ -8,7 +8,7 @@ const { id } = mara
 const html = { accept: 'text/html' }
 const open = async (path: string) => markupOf(await operator.call(path, { headers: html }))
 
-test('the console shows members to operators alone, and takes their forms alone', async () => {
+test('visitors and members get the login card instead of member pages, and 401 for their forms', async () => {
   for (const who of [browser(app), mara]) {
     for (const path of ['/members', `/members/${id}`]) {
       const page = await markupOf(await who.call(path, { headers: html }))
@@ -23,7 +23,7 @@ test('the console shows members to operators alone, and takes their forms alone'
   expect((await operator.call('/members/nobody', { headers: html })).status).toBe(404)
 })
 
-test('a member is found, looked at, suspended, let in, signed out and deleted by plain forms', async () => {
+test('forms without JavaScript find, suspend, reinstate, sign out and delete a member', async () => {
   const found = await open('/members?q=mar')
   for (const words of ['1 member', `href="/members/${id}"`, 'mara@example.com'])
     expect(found).toContain(words)
@@ -54,7 +54,7 @@ test('a member is found, looked at, suspended, let in, signed out and deleted by
   expect(await open('/members?said=deleted')).toContain('The member is deleted.')
 })
 
-test('an outcome is not told again where it is no longer so, as by Back after the next step', async () => {
+test('an outcome message is not shown once it is no longer true, as after going back', async () => {
   const { id, jar } = await memberBrowser(app, 'iris@example.com', '10.50.0.2')
   expect(jar.size).toBeGreaterThan(0)
   const post = (form: string, fields: Record<string, string> = {}) =>

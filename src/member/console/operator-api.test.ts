@@ -32,7 +32,7 @@ const calls: [string, { method?: string; json?: unknown }][] = [
   [`/api/members/${mara.id}`, { method: 'DELETE', json: { email: mara.email } }],
 ]
 
-test('members are looked after by operators alone: not by themselves, by others or by visitors', async () => {
+test('member administration returns 401 to visitors and members, and 404 for an unknown member', async () => {
   for (const [path, call] of calls) {
     for (const who of [browser(app), mara.who, ines.who]) {
       const response = await who.call(path, call)
@@ -51,8 +51,8 @@ test('members are looked after by operators alone: not by themselves, by others 
   expect((await browser(app).call('/api/members', { headers: bearer })).status).toBe(200)
 })
 
-describe('finding', () => {
-  test('goes by beginnings of email and names, in any case and without accents, and by id', async () => {
+describe('member search', () => {
+  test('matches ids and prefixes of email and names, ignoring case and accents', async () => {
     await db
       .insert(users)
       .values({ email: 'jo.lindqvist+stories@post.example', firstName: 'Zoë', lastName: "O'Hara" })
@@ -77,7 +77,7 @@ describe('finding', () => {
       expect([q, await find(q)]).toEqual([q, []])
   })
 
-  test('pages through all of them, the newest first, each once, with what there is to see', async () => {
+  test('pages through all members, newest first, each once', async () => {
     const seen: string[] = []
     let path: string | null = '/api/members?limit=2'
     while (path) {
@@ -104,12 +104,12 @@ describe('finding', () => {
     })
   })
 
-  test('refuses a limit, a state and a cursor that are none', async () => {
+  test('rejects an invalid limit, state or cursor and a query that is too long', async () => {
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'state=gone', 'cursor=x', `q=${'x'.repeat(300)}`])
       expect((await operator.call(`/api/members?${query}`)).status).toBe(422)
   })
 
-  test('asks an index, however many there are', async () => {
+  test('uses the search index and stops counting at 10,000', async () => {
     await db.execute(sql`
       insert into users (id, email, first_name, last_name)
       select gen_random_uuid(), 'crowd' || n || '@example.org', 'First' || n, 'Last' || n from generate_series(1, 20000) as n`)
@@ -127,7 +127,7 @@ describe('finding', () => {
   })
 })
 
-test('one member is shown with sessions and what they have, never with the password', async () => {
+test('a member’s details include sessions and counts, never the password hash', async () => {
   await mara.who.call('/api/user/content', {
     json: { title: 'The Pier', content: 'They sat.', categories: ['romantic'] },
   })
@@ -141,8 +141,8 @@ test('one member is shown with sessions and what they have, never with the passw
   })
 })
 
-describe('a suspended member', () => {
-  test('is signed out at once, sees the reason at signing in, and stands in the list of the suspended', async () => {
+describe('suspended member', () => {
+  test('is signed out at once, reads the reason at sign-in, and is listed as suspended', async () => {
     const { who, id, email } = await member('sue@example.com')
     const suspend = (reason: string) => operator.call(`/api/members/${id}/suspension`, { json: { reason } })
     for (const reason of ['', ' ', 'x'.repeat(501)]) expect((await suspend(reason)).status).toBe(422)
@@ -162,20 +162,20 @@ describe('a suspended member', () => {
     expect((await operator.json('/api/members?state=active&q=sue')).length).toBe(0)
   })
 
-  test('sees the reason only with the right password: nobody else learns of it', async () => {
+  test('sees the reason only with the right password', async () => {
     const wrong = await browser(app, '10.32.0.1').call('/api/auth/login', {
       json: { email: 'sue@example.com', password: 'not this one' },
     })
     expect([wrong.status, (await wrong.json()).code]).toEqual([401, 'wrong_credentials'])
   })
 
-  test('reads it on the page of the form, too', async () => {
+  test('sees the suspension on the sign-in page too', async () => {
     const form = { email: 'sue@example.com', password }
     const page = await browser(app, '10.32.0.2').call('/sign-in', { form, headers: { accept: 'text/html' } })
     expect(await page.text()).toContain('Your account is suspended at the moment.')
   })
 
-  test('comes in again when it is lifted', async () => {
+  test('can sign in again once the suspension is lifted', async () => {
     const [{ id }] = await operator.json('/api/members?state=suspended')
     const lift = () => operator.call(`/api/members/${id}/suspension`, { method: 'DELETE' })
     expect([(await lift()).status, (await lift()).status]).toEqual([200, 200])
@@ -183,7 +183,7 @@ describe('a suspended member', () => {
   })
 })
 
-test('signing out everywhere ends every session and changes nothing else', async () => {
+test('signing a member out everywhere ends all their sessions and nothing else', async () => {
   const { who, id, email } = await member('out@example.com')
   await signIn(email)
   await operator.call(`/api/members/${id}/sessions`, { method: 'DELETE' })
@@ -193,7 +193,7 @@ test('signing out everywhere ends every session and changes nothing else', async
   expect(await mara.who.json('/api/auth/user')).toMatchObject({ id: mara.id })
 })
 
-test('an export is a zip that is never cached', async () => {
+test('an export is a ZIP that is never cached', async () => {
   const response = await operator.call(`/api/members/${mara.id}/export`)
   expect(response.headers.get('content-type')).toBe('application/zip')
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="nocturne-[\d-]+\.zip"$/)
@@ -201,7 +201,7 @@ test('an export is a zip that is never cached', async () => {
   expect(Object.keys(unzipSync(await response.bytes()))).toContain('data/stories.json')
 })
 
-test('deleting asks for the email, typed right', async () => {
+test('deleting a member requires typing their email', async () => {
   const { id, email } = await member('gone@example.com')
   const remove = (json: unknown) => operator.call(`/api/members/${id}`, { method: 'DELETE', json })
   for (const json of [{}, { email: '' }, { email: 'mara@example.com' }, { email: 'gone' }])
@@ -212,7 +212,7 @@ test('deleting asks for the email, typed right', async () => {
   expect((await remove({ email })).status).toBe(404)
 })
 
-test('everything stands in the audit log, by whom; what was refused does not', async () => {
+test('every action on a member is audited with its operator; a refused one is not', async () => {
   await db.delete(auditLog)
   const { id, email } = await member('audit@example.com')
   const path = `/api/members/${id}`

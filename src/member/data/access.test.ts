@@ -134,12 +134,12 @@ const onlyHere = {
   signInAttempts: 0,
 }
 
-test('the account of these tests has one of everything that opens one', async () => {
+test('the test account has every kind of access', async () => {
   expect(await countAccess(await openAccount())).toEqual(everything)
 })
 
-describe('a person who made an account with another’s address', () => {
-  test('hears and reads nothing of what its owner makes after a recovery, by no feed of theirs', async () => {
+describe('recovery of an account that somebody else registered with the owner’s address', () => {
+  test('stops the earlier feeds from serving the owner’s new items', async () => {
     const account = await openAccount()
     const { who } = await recover(account.email)
     const story = { title: 'A Secret Pier', content: 'They sat on the pier alone.', categories: ['romantic'] }
@@ -155,7 +155,7 @@ describe('a person who made an account with another’s address', () => {
     expect(await (await nobody.call(pathOf(own.podcastUrl))).text()).toContain('A Secret Pier')
   })
 
-  test('has nothing left that opens it: no session, feed, passkey, linked account, mailed link, device or PIN', async () => {
+  test('ends every session, feed, passkey, linked account, mailed link, device and PIN', async () => {
     const account = await openAccount()
     const { message } = await recover(account.email)
     expect(await countAccess(account)).toEqual({
@@ -175,8 +175,8 @@ describe('a person who made an account with another’s address', () => {
   })
 })
 
-describe('everything that opens the account of a proven address ends', () => {
-  test('with a recovery, but for passkeys and linked accounts, which the page asks to look through', async () => {
+describe('access to an account', () => {
+  test('ends with a recovery of a confirmed address, except passkeys and linked accounts', async () => {
     const account = await openAccount()
     await verify(account)
     const { message } = await recover(account.email)
@@ -195,7 +195,7 @@ describe('everything that opens the account of a proven address ends', () => {
     expect(await feedStatus(account)).toBe(404)
   })
 
-  test('with a changed password, but for the browser that changes it', async () => {
+  test('ends with a password change, except in the browser that made it', async () => {
     const account = await openAccount()
     const { message } = await changePassword(account)
     expect(message).toBe(
@@ -212,7 +212,7 @@ describe('everything that opens the account of a proven address ends', () => {
     expect(device).toEqual([{ tokenHash: sha256(account.here.jar.get('nocturne_device') ?? '') }])
   })
 
-  test('by “sign out elsewhere”, but for this browser', async () => {
+  test('ends with “sign out elsewhere”, except in the browser that asked for it', async () => {
     const account = await openAccount()
     const { message } = await account.here.json('/api/user/sessions', { method: 'DELETE', json: {} })
     expect(message).toBe(
@@ -224,7 +224,7 @@ describe('everything that opens the account of a proven address ends', () => {
     expect(again.message).toBe('You are not signed in anywhere else.')
   })
 
-  test('with another email, but for the browser that follows the mail’s link', async () => {
+  test('ends with a change of email, except in the browser that followed the mail’s link', async () => {
     const account = await openAccount()
     const wanted = `new-${account.email}`
     await account.here.call('/api/user/email', { json: { email: wanted, password } })
@@ -236,7 +236,7 @@ describe('everything that opens the account of a proven address ends', () => {
     expect(await feedStatus(account)).toBe(404)
   })
 
-  test('when an operator signs the member out', async () => {
+  test('ends when an operator signs the member out', async () => {
     const account = await openAccount()
     const operator = await operatorBrowser(app)
     await operator.call(`/api/members/${account.id}/sessions`, { method: 'DELETE', json: {} })
@@ -250,7 +250,7 @@ describe('everything that opens the account of a proven address ends', () => {
   })
 })
 
-test('a suspension ends sessions and what hangs on them; feeds are silent until it is lifted', async () => {
+test('a suspension ends sessions and pauses feeds until it is lifted', async () => {
   const account = await openAccount()
   await suspendMember(db, account.id, 'A mix-up', 'Ada')
   expect(await countAccess(account)).toEqual({
@@ -264,15 +264,15 @@ test('a suspension ends sessions and what hangs on them; feeds are silent until 
   expect(await feedStatus(account)).toBe(200)
 })
 
-test('nothing of another member ends', async () => {
+test('ending one member’s access leaves other members’ access alone', async () => {
   const [account, other] = [await openAccount(), await openAccount()]
   await changePassword(account)
   await recover(account.email)
   expect(await countAccess(other)).toEqual(everything)
 })
 
-describe('a member is notified of what has ended', () => {
-  test('by the page that a form without a script leads to', async () => {
+describe('message about ended access', () => {
+  test('is shown on the page after a form without JavaScript', async () => {
     const account = await openAccount()
     const changed = await account.here.call('/settings/password', {
       form: { currentPassword: password, newPassword: chosen },
@@ -286,7 +286,7 @@ describe('a member is notified of what has ended', () => {
     )
   })
 
-  test('by the page after a recovery', async () => {
+  test('is shown on the page after a recovery', async () => {
     const account = await openAccount()
     await verify(account)
     const token = await makeMailToken(db, 'reset', { userId: account.id, email: account.email }, 60)
@@ -297,7 +297,7 @@ describe('a member is notified of what has ended', () => {
     expect(page).toContain('look through Ways to sign in')
   })
 
-  test('by the mail that says that the password was changed', async () => {
+  test('is part of the mail about a changed password', async () => {
     const account = await openAccount()
     await changePassword(account)
     const [mail] = await takeMails(services)
@@ -306,7 +306,7 @@ describe('a member is notified of what has ended', () => {
     )
   })
 
-  test('in words that an address cannot make up', async () => {
+  test('cannot be forged by query parameters', async () => {
     const account = await openAccount()
     for (const ended of ['sessions.1e9', 'nothing.3', 'sessions.-1', '<b>', 'sessions.1,sessions'])
       expect(
@@ -315,7 +315,7 @@ describe('a member is notified of what has ended', () => {
   })
 })
 
-test('a call that came in before its session was ended makes nothing that opens the account', async () => {
+test('a call from a session that ended meanwhile creates no new access', async () => {
   const { id, here, there } = await openAccount()
   const sid = sha256(there.jar.get('nocturne_session') ?? '')
   const wanted = { email: 'later@example.com', password: chosen }
@@ -330,7 +330,7 @@ test('a call that came in before its session was ended makes nothing that opens 
   expect(await countAccess({ id })).toEqual(onlyHere)
 })
 
-test('a session or feed that is being made when access ends is ended too', async () => {
+test('a feed renewed while access is being ended is ended too', async () => {
   const { id, there } = await openAccount()
   const sid = sha256(there.jar.get('nocturne_session') ?? '')
   const made = db.transaction(async (tx) => {
@@ -345,7 +345,7 @@ test('a session or feed that is being made when access ends is ended too', async
   expect(await db.$count(feedTokens, eq(feedTokens.userId, id))).toBe(0)
 })
 
-test('a session that ended by itself takes no other access with it', async () => {
+test('a session that expires on its own leaves the feeds working', async () => {
   const account = await openAccount()
   await db.delete(sessions).where(eq(sessions.userId, account.id))
   expect(await feedStatus(account)).toBe(200)

@@ -33,7 +33,7 @@ async function exportFavourites(work: () => Promise<unknown>): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-test('an export has each row once, also those that change while it is read', async () => {
+test('an export contains each row once, even rows changed while it is read', async () => {
   const ids = await exportFavourites(() =>
     db.execute(sql`
       update favorites set created_at = now()
@@ -42,7 +42,7 @@ test('an export has each row once, also those that change while it is read', asy
   expect([ids.length, new Set(ids).size]).toEqual([saved, saved])
 })
 
-test('rows that go away while an export is read are left out of it, and it is whole otherwise', async () => {
+test('an export omits rows deleted while it is read and still completes', async () => {
   const ids = await exportFavourites(() => db.execute(sql`delete from favorites`))
   expect(ids.length).toBeGreaterThan(0)
   expect(ids.length).toBeLessThan(saved)

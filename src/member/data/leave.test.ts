@@ -58,7 +58,7 @@ async function unzip(zip: ReadableStream<Uint8Array>) {
   return { files, text, rows: (table: string) => JSON.parse(text(`data/${table}.json`)) }
 }
 
-test('the member of these tests stands in every table that can hold one', async () => {
+test('the test member has a row in every table that can hold one', async () => {
   const found = await tablesOf(ana)
   expect(Object.keys(found).filter((table) => found[table] === 0)).toEqual([
     // Its user_id column is never filled: aggregates are about items.
@@ -69,8 +69,8 @@ test('the member of these tests stands in every table that can hold one', async 
   expect((await tablesWith(ana.id, ana.email)).filter((table) => !known.has(table))).toEqual([])
 })
 
-describe('an export', () => {
-  test('holds every row that the database has of the member, and no other row', async () => {
+describe('member export', () => {
+  test('contains every row of the member and no other row', async () => {
     const { zip, fileName } = await exportMember(services, ana.id)
     expect(fileName).toMatch(/^nocturne-\d{4}-\d\d-\d\d\.zip$/)
     const { files, text, rows } = await unzip(zip)
@@ -92,7 +92,7 @@ describe('an export', () => {
     expect(rows('content_progress')).toMatchObject([{ last_position_sec: 60, total_sec: 600 }])
   })
 
-  test('holds each row whole, but for what opens something: as the database has it, column for column', async () => {
+  test('contains every column except secrets and derived values', async () => {
     const { rows } = await unzip((await exportMember(services, ana.id)).zip)
     const withUser = await db.execute<{ table: string }>(sql`
       select distinct table_name as "table" from information_schema.columns
@@ -130,7 +130,7 @@ describe('an export', () => {
     ])
   })
 
-  test('has the narrations, sound for sound', async () => {
+  test('contains the narrations byte for byte', async () => {
     const { files } = await unzip((await exportMember(services, ana.id)).zip)
     const names = Object.keys(files).filter((name) => name.startsWith('narrations/'))
     expect(names).toEqual([expect.stringMatching(/^narrations\/the-pier-of-anastasia-\w+-female\.mp3$/)])
@@ -139,7 +139,7 @@ describe('an export', () => {
     )
   })
 
-  test('opens nothing: no hash of a password, no session, no address', async () => {
+  test('contains no password hash, token, session id or IP address', async () => {
     const { files } = await unzip((await exportMember(services, ana.id)).zip)
     const all = Object.values(files)
       .map((bytes) => Buffer.from(bytes).toString('latin1'))
@@ -152,7 +152,7 @@ describe('an export', () => {
     for (const { sid } of sids) expect(all).not.toContain(sid)
   })
 
-  test('says which narration is missing, and is whole all the same', async () => {
+  test('names a missing narration and completes without it', async () => {
     const bytes = await toneMp3(1, 330)
     await storage.remove(ben.file)
     const { files, text } = await unzip((await exportMember(services, ben.id)).zip)
@@ -166,7 +166,7 @@ describe('an export', () => {
     await storage.commit(staged, 'mp3')
   })
 
-  test('is made while it is read: a reader who leaves ends it', async () => {
+  test('is streamed and can be cancelled by its reader', async () => {
     const { zip } = await exportMember(services, ana.id)
     const reader = zip.getReader()
     expect((await reader.read()).done).toBe(false)
@@ -174,8 +174,8 @@ describe('an export', () => {
   })
 })
 
-describe('a deleted member', () => {
-  test('is in no table any longer, whatever it is called, and nobody else lost a thing', async () => {
+describe('deleted member', () => {
+  test('leaves no row in any table, and other members’ rows unchanged', async () => {
     const before = await tablesOf(ben)
     const sids = await db.execute<{ sid: string }>(
       sql`select sid from sessions where user_id = ${ana.id}::uuid`,
@@ -186,14 +186,14 @@ describe('a deleted member', () => {
     expect(await countOfMember(db, ana.id)).toMatchObject({ items: 0, votes: 0, favorites: 0, started: 0 })
   })
 
-  test('leaves no audio, and takes back their votes', async () => {
+  test('leaves neither audio files nor votes', async () => {
     expect(await storage.find(ana.file)).toBeNull()
     expect(await storage.find(ben.file)).not.toBeNull()
     const [liked] = await db.select().from(stories).where(eq(stories.id, ana.liked))
     expect(liked?.upvotes).toBe(0)
   })
 
-  test('is signed out, cannot sign in, and may come again as somebody new', async () => {
+  test('is signed out, cannot sign in, and can register again as a new account', async () => {
     expect(await ana.who.json('/api/auth/user')).toBeNull()
     const json = { email: ana.email, password: memberPassword }
     expect((await ana.who.call('/api/auth/login', { json })).status).toBe(401)
@@ -201,7 +201,7 @@ describe('a deleted member', () => {
     expect(user.id).not.toBe(ana.id)
   })
 
-  test('stays in the audit log as nobody, with who deleted', async () => {
+  test('is anonymous in the audit log, beside the operator who deleted them', async () => {
     const operator = await operatorBrowser(app)
     const { id, email } = ben
     await operator.call(`/api/members/${id}`, { method: 'DELETE', json: { email } })

@@ -39,8 +39,8 @@ const visitor = () => browser(app, `10.71.0.${people}`)
 const signIn = async (email: string) =>
   (await visitor().call('/api/auth/login', { json: { email, password } })).status
 
-describe('another email', () => {
-  test('is the member’s once the mail’s link is followed; the old address is notified twice, other sessions end', async () => {
+describe('change of email', () => {
+  test('takes effect by the mailed link, notifies the old address twice and ends other sessions', async () => {
     const member = await newMember()
     const { who, email, wanted } = member
     const phone = visitor()
@@ -64,7 +64,7 @@ describe('another email', () => {
     expect((await confirm(who, requestedMails.token)).status).toBe(422)
   })
 
-  test('is asked for and confirmed as forms, without a script and in another browser', async () => {
+  test('works by forms without JavaScript and can be confirmed in another browser', async () => {
     const member = await newMember()
     const { who, wanted } = member
     expect(await markupOf(await who.call('/settings?open=email'))).toContain('Send the Mail')
@@ -90,7 +90,7 @@ describe('another email', () => {
     expect((await there.call('/change-email', { form: { token } })).status).toBe(422)
   })
 
-  test('wants the password, and an address that mail can be written to and that is another', async () => {
+  test('requires the password and a different, deliverable address', async () => {
     const member = await newMember()
     const fieldOf = async (response: Response) => {
       expect(response.status).toBe(422)
@@ -106,7 +106,7 @@ describe('another email', () => {
     expect(await takeMails(services)).toEqual([])
   })
 
-  test('without a password wants a sign-in of the last minutes', async () => {
+  test('requires a recent sign-in from a member without a password', async () => {
     const member = await newMember()
     await db.update(users).set({ password: null }).where(eq(users.id, member.id))
     expect((await member.who.call('/api/user/email', { json: { email: member.wanted } })).status).toBe(200)
@@ -118,7 +118,7 @@ describe('another email', () => {
     expect((await late.json()).message).toContain('Sign in again')
   })
 
-  test('that somebody has is answered alike; only who reads its mail learns of the account', async () => {
+  test('answers alike for an address in use, whose link then returns 409', async () => {
     const owner = await newMember()
     const member = await newMember()
     const free = await request(member, member.wanted)
@@ -131,7 +131,7 @@ describe('another email', () => {
     expect(await signIn(owner.email)).toBe(200)
   })
 
-  test('a later request, a new password and a day end the link', async () => {
+  test('rejects a link after a newer request, its expiry or a password change', async () => {
     const member = await newMember()
     await request(member, `mistyped-${member.wanted}`)
     const { token: mistyped } = await takeMailsTo({ wanted: `mistyped-${member.wanted}` })
@@ -152,7 +152,7 @@ describe('another email', () => {
     expect(await emailOf(member)).toBe(member.email)
   })
 
-  test('is not for a suspended member, nor by the link of another mail', async () => {
+  test('is refused for a suspended member, and its link serves no other purpose', async () => {
     const member = await newMember()
     await request(member, member.wanted)
     const { token } = await takeMailsTo(member)
@@ -165,14 +165,14 @@ describe('another email', () => {
     expect(await emailOf(member)).toBe(member.email)
   })
 
-  test('five mails an hour are enough', async () => {
+  test('is limited to five mails an hour', async () => {
     const member = await newMember()
     const statuses: number[] = []
     for (let at = 0; at < 6; at += 1) statuses.push((await request(member, `${at}-${member.wanted}`)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('is written of discreetly where the member wants it so', async () => {
+  test('sends mails with a neutral subject in discreet mode', async () => {
     const member = await newMember()
     await member.who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
     await request(member, member.wanted)
@@ -182,7 +182,7 @@ describe('another email', () => {
     ])
   })
 
-  test('is the member’s own to ask for: no visitor, no operator', async () => {
+  test('returns 401 to visitors and operators', async () => {
     const { wanted, id } = await newMember()
     for (const who of [visitor(), await operatorBrowser(app)]) {
       const json = { email: wanted, password, id, userId: id }

@@ -37,8 +37,8 @@ const reopen = (who: Browser) => who.jar.delete(cookieNames.unlock)
 const isLocked = async (who: Browser) => (await markupOf(await who.call('/home'))).includes('Enter your PIN')
 const enter = (who: Browser, pin: string) => who.call('/unlock', { form: { pin, next: '/home' } })
 
-describe('a session behind a PIN', () => {
-  test('shows no page of the site, and gives no data of the member', async () => {
+describe('session locked by a PIN', () => {
+  test('shows no page but the PIN form and returns 403 for the member’s data', async () => {
     const { who, email } = await withPin()
     expect(await isLocked(who)).toBe(false)
     reopen(who)
@@ -69,7 +69,7 @@ describe('a session behind a PIN', () => {
     expect((await who.json(`/api/content/${item.id}`)).contentTruncated).toBeDefined()
   })
 
-  test('is locked again where the server’s clock was ahead and has been put right', async () => {
+  test('locks again when a server clock that was ahead is corrected', async () => {
     const { who } = await withPin()
     setSystemTime(Date.now() + 3 * 24 * 3_600_000)
     reopen(who)
@@ -79,7 +79,7 @@ describe('a session behind a PIN', () => {
     expect(await isLocked(who)).toBe(true)
   })
 
-  test('opens with the PIN alone, and leads to what was asked for', async () => {
+  test('opens only with the right PIN and continues to the requested page', async () => {
     const { who } = await withPin()
     reopen(who)
     const wrong = await enter(who, '1357')
@@ -92,7 +92,7 @@ describe('a session behind a PIN', () => {
     expect((await who.call('/api/user/settings')).status).toBe(200)
   })
 
-  test('closes after ten minutes away, and not while it is used', async () => {
+  test('locks after ten minutes without use, not while in use', async () => {
     const { who } = await withPin()
     const usedAgo = (seconds: number) => {
       const token = who.jar.get(cookieNames.member) ?? ''
@@ -110,7 +110,7 @@ describe('a session behind a PIN', () => {
     expect(await isLocked(who)).toBe(true)
   })
 
-  test('keeps a form that was typed for longer, and sends it once the PIN is entered', async () => {
+  test('keeps a form submitted while locked and offers it again after the PIN', async () => {
     const { who } = await withPin()
     reopen(who)
     const headers = { accept: 'text/html', referer: 'http://localhost:3000/settings?open=profile' }
@@ -129,7 +129,7 @@ describe('a session behind a PIN', () => {
     expect(again).toContain('name="firstName" value="Mara &amp; co"')
   })
 
-  test('is opened by a call too, with the right PIN alone', async () => {
+  test('can be unlocked through the API with the right PIN only', async () => {
     const { who } = await withPin()
     reopen(who)
     const call = (pin: string) => who.call('/api/auth/unlock', { json: { pin } })
@@ -142,13 +142,13 @@ describe('a session behind a PIN', () => {
     expect(visitor.jar.has(cookieNames.unlock)).toBe(false)
   })
 
-  test('is not opened by the cookie of another session', async () => {
+  test('is not unlocked by another session’s cookie', async () => {
     const [mine, other] = [await withPin(), await withPin()]
     mine.who.jar.set(cookieNames.unlock, other.who.jar.get(cookieNames.unlock) ?? '')
     expect(await isLocked(mine.who)).toBe(true)
   })
 
-  test('takes five guesses; then not even the right one opens, but the password does', async () => {
+  test('refuses even the right PIN after five wrong ones, but accepts the password', async () => {
     const { who, email } = await withPin()
     reopen(who)
     for (let guess = 0; guess < 5; guess += 1) expect((await enter(who, `000${guess}`)).status).toBe(401)
@@ -162,7 +162,7 @@ describe('a session behind a PIN', () => {
   })
 })
 
-test('a PIN is four to eight digits, stored as a slow hash', async () => {
+test('a PIN has four to eight digits and is stored as an argon2id hash', async () => {
   const { who, email } = await withPin()
   for (const pin of ['123', '123456789', '12a4', '١٢٣٤'])
     expect((await who.call('/settings/pin', { form: { pin } })).status).toBe(422)
@@ -171,7 +171,7 @@ test('a PIN is four to eight digits, stored as a slow hash', async () => {
   expect(JSON.stringify(await who.json('/api/user/settings'))).not.toContain('argon2')
 })
 
-test('nobody else meets it', async () => {
+test('visitors and members without a PIN are never asked for one', async () => {
   for (const who of [browser(app), await memberBrowser(app, 'ben@example.com', '10.9.1.1')]) {
     expect(await isLocked(who)).toBe(false)
     expect(

@@ -40,8 +40,8 @@ const signIn = (email: string, word: string) =>
 const choose = (who: Browser, token: string, word = chosen) =>
   who.call('/api/auth/reset-password', { json: { token, password: word } })
 
-describe('a forgotten password', () => {
-  test('is replaced by the link of a mail; every other session ends and this one begins', async () => {
+describe('password recovery', () => {
+  test('replaces the password by a mailed link, ends other sessions and signs in', async () => {
     const { email, who, id } = await newMember()
     const token = await askForLink(email)
     const here = browser(app)
@@ -56,7 +56,7 @@ describe('a forgotten password', () => {
     expect((await signIn(email, chosen)).status).toBe(200)
   })
 
-  test('is asked for and chosen as forms, without a script', async () => {
+  test('works by forms without JavaScript', async () => {
     const { email } = await newMember()
     const here = browser(app, '10.2.0.2')
     const requested = await here.call('/reset-password', { form: { email } })
@@ -77,7 +77,7 @@ describe('a forgotten password', () => {
     expect((await here.json('/api/auth/user')).email).toBe(email)
   })
 
-  test('a used link says so at once, before a password is chosen, and offers another', async () => {
+  test('shows at once that a link was used, and offers another mail', async () => {
     const { email, welcome } = await newMember()
     const token = await askForLink(email, '10.2.0.9')
     const here = browser(app, '10.2.0.9')
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     expect(await open('/change-email?token=gone')).toContain('This link no longer works')
   })
 
-  test('an unknown address gets the same answer and no mail', async () => {
+  test('answers the same for an unknown address but sends no mail', async () => {
     const { email } = await newMember()
     const request = async (to: string) => {
       const response = await browser(app, '10.2.0.3').call('/api/auth/forgot-password', {
@@ -106,7 +106,7 @@ describe('a forgotten password', () => {
     expect(await takeMails(services)).toEqual([])
   })
 
-  test('a request waits for the same work, whether or not the address is known', async () => {
+  test('does the same work in the request for known and unknown addresses', async () => {
     const { email } = await newMember()
     const workOf = async (to: string) => {
       const [before] = await db.execute<{ rows: number }>(sql`select count(*)::int as rows from mail_tokens`)
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
     expect(await workOf('nobody-either@example.com')).toEqual({ tokens: 0, jobs: ['password-reset'] })
   })
 
-  test('queued recovery mail names nobody', async () => {
+  test('queues its mail without storing the address in the job', async () => {
     const { email } = await newMember()
     await browser(app, '10.2.0.5').call('/api/auth/forgot-password', { json: { email } })
     const rows = await db.execute(sql`select 1 from jobs where jobs::text like ${`%${email}%`}`)
@@ -130,7 +130,7 @@ describe('a forgotten password', () => {
     await takeMails(services)
   })
 
-  test('a link works once, and takes the earlier ones with it', async () => {
+  test('accepts a link once, which also invalidates earlier links', async () => {
     const { email } = await newMember()
     const earlier = await askForLink(email)
     const token = await askForLink(email)
@@ -142,14 +142,14 @@ describe('a forgotten password', () => {
     }
   })
 
-  test('of two people with one link, one chooses', async () => {
+  test('succeeds for only one of two concurrent uses of a link', async () => {
     const { email } = await newMember()
     const token = await askForLink(email)
     const answers = await Promise.all([choose(browser(app), token), choose(browser(app), token)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  test('looking at a link does not use it', async () => {
+  test('does not use up a link by HEAD or GET', async () => {
     const { email } = await newMember()
     const token = await askForLink(email)
     for (const method of ['HEAD', 'GET', 'GET'])
@@ -157,7 +157,7 @@ describe('a forgotten password', () => {
     expect((await choose(browser(app), token)).status).toBe(200)
   })
 
-  test('after an hour the link is over; only its hash was ever stored', async () => {
+  test('expires its link after an hour and stores only a hash of the token', async () => {
     const { email, id } = await newMember()
     const token = await askForLink(email)
     const [row] = await db.select().from(mailTokens).where(eq(mailTokens.purpose, 'reset'))
@@ -174,7 +174,7 @@ describe('a forgotten password', () => {
     expect((await choose(browser(app), token)).status).toBe(422)
   })
 
-  test('who saved a password and lost the answer is led to signing in by the second press', async () => {
+  test('suggests signing in when a used link is submitted again', async () => {
     const { email } = await newMember()
     const token = await askForLink(email, '10.2.0.7')
     const press = () => browser(app).call('/reset-password/choose', { form: { token, password: chosen } })
@@ -186,7 +186,7 @@ describe('a forgotten password', () => {
     expect(shown.slice(shown.indexOf('action="/reset-password/choose"'))).toContain('href="/sign-in"')
   })
 
-  test('a weak password is refused, and the link stays good', async () => {
+  test('rejects a weak password and keeps the link valid', async () => {
     const { email } = await newMember()
     const token = await askForLink(email)
     for (const weak of ['short', 'password123'])
@@ -194,7 +194,7 @@ describe('a forgotten password', () => {
     expect((await choose(browser(app), token)).status).toBe(200)
   })
 
-  test('who came with a provider has a password from then on', async () => {
+  test('adds a password to an account that signs in with a provider', async () => {
     const { email, id } = await newMember()
     await db
       .update(users)
@@ -206,14 +206,14 @@ describe('a forgotten password', () => {
     expect(await db.select().from(identities).where(eq(identities.userId, id))).toHaveLength(1)
   })
 
-  test('an account that somebody else made with my address is mine: what they added opens it no longer', async () => {
+  test('unlinks accounts that were linked before the address was confirmed', async () => {
     const { email, id } = await newMember()
     await db.insert(identities).values({ userId: id, provider: 'facebook', subject: 'of eve' })
     expect((await choose(browser(app), await askForLink(email))).status).toBe(200)
     expect(await db.select().from(identities).where(eq(identities.userId, id))).toEqual([])
   })
 
-  test('a suspended member is shown so by the link alone', async () => {
+  test('returns 403 with the reason to a suspended member', async () => {
     const { email, id } = await newMember()
     const token = await askForLink(email)
     await suspendMember(db, id, 'A mix-up', 'Ada')
@@ -222,7 +222,7 @@ describe('a forgotten password', () => {
     expect((await answer.json()).message).toContain('A mix-up')
   })
 
-  test('mails are limited: an address of the network and a mailbox have a limit each', async () => {
+  test('is rate-limited per IP address and per mailbox', async () => {
     const request = (email: string, address: string) =>
       browser(app, address).call('/api/auth/forgot-password', { json: { email } })
     for (let time = 0; time < 5; time += 1)
@@ -233,7 +233,7 @@ describe('a forgotten password', () => {
     await takeMails(services)
   })
 
-  test('no mail goes to an address that could be two', async () => {
+  test('sends no mail to an ambiguous address', async () => {
     const email = 'a,b@example.com'
     await browser(app, '10.5.0.1').call('/api/auth/register', { json: { email, password } })
     await browser(app, '10.5.0.1').call('/api/auth/forgot-password', { json: { email } })
@@ -241,13 +241,13 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('an email is confirmed', () => {
+describe('email confirmation', () => {
   const isVerified = async (id: string) => {
     const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, id))
     return row?.at !== null
   }
 
-  test('by the link of the mail that joining sends; a look at it confirms nothing', async () => {
+  test('happens by submitting the welcome mail’s link, not by opening it', async () => {
     const { id, welcome } = await newMember()
     const path = `/verify-email?token=${tokenIn(welcome)}`
     const stranger = browser(app, '10.6.0.1')
@@ -262,13 +262,13 @@ describe('an email is confirmed', () => {
     expect((await stranger.call('/verify-email', { form: { token: tokenIn(welcome) } })).status).toBe(422)
   })
 
-  test('or not: everything is open all the same', async () => {
+  test('is not required for signing in or using the account', async () => {
     const { who, email } = await newMember()
     expect((await who.call('/api/user/settings')).status).toBe(200)
     expect((await signIn(email, password)).status).toBe(200)
   })
 
-  test('and Settings says so quietly until it is, with a button for another mail', async () => {
+  test('is asked for in Settings, with a button for another mail, until it is done', async () => {
     const { who, id } = await newMember()
     expect(await markupOf(await who.call('/settings'))).toContain('Not confirmed yet')
     expect((await who.call('/settings/verify-email', { form: {} })).headers.get('location')).toBe(
@@ -282,7 +282,7 @@ describe('an email is confirmed', () => {
     expect((await who.call('/api/user/verify-email', { json: {} })).status).toBe(409)
   })
 
-  test('discreetly, where the member wants it so', async () => {
+  test('sends a mail with a neutral subject in discreet mode', async () => {
     const { who } = await newMember()
     await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
     await who.call('/api/user/verify-email', { json: {} })
@@ -290,7 +290,7 @@ describe('an email is confirmed', () => {
     expect(mail?.subject).toBe('A message for you')
   })
 
-  test('five mails an hour are enough', async () => {
+  test('is limited to five mails an hour', async () => {
     const { who } = await newMember()
     const statuses: number[] = []
     for (let time = 0; time < 6; time += 1)
@@ -299,14 +299,14 @@ describe('an email is confirmed', () => {
     await takeMails(services)
   })
 
-  test('never by the link for a password, nor a password chosen by this one', async () => {
+  test('rejects a recovery link, and recovery rejects a confirmation link', async () => {
     const { email, welcome } = await newMember()
     expect((await choose(browser(app), tokenIn(welcome))).status).toBe(422)
     const token = await askForLink(email, '10.6.0.2')
     expect((await browser(app).call('/api/auth/verify-email', { json: { token } })).status).toBe(422)
   })
 
-  test('and the mail to an address that has changed since confirms nothing', async () => {
+  test('rejects a link to an address that has changed since', async () => {
     const { id, welcome } = await newMember()
     await db.update(users).set({ email: 'another@example.com' }).where(eq(users.id, id))
     const answer = await browser(app).call('/api/auth/verify-email', { json: { token: tokenIn(welcome) } })
@@ -315,8 +315,8 @@ describe('an email is confirmed', () => {
   })
 })
 
-describe('who may call', () => {
-  test('another mail is for members', async () => {
+describe('request for another confirmation mail', () => {
+  test('returns 401 to visitors', async () => {
     expect((await browser(app).call('/api/user/verify-email', { json: {} })).status).toBe(401)
     expect((await browser(app).call('/settings/verify-email', { form: {} })).status).toBe(401)
   })

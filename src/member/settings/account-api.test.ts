@@ -28,7 +28,7 @@ const signIn = async (email: string, word = password) => {
 }
 const html = { accept: 'text/html' }
 
-test('the account is its member’s: no visitor and no operator has one, and nobody reaches another’s', async () => {
+test('account calls return 401 to visitors and operators and never affect another member', async () => {
   const mara = await member('mara@example.com')
   const ines = await member('ines@example.com')
   const calls: [string, string, unknown][] = [
@@ -57,8 +57,8 @@ test('the account is its member’s: no visitor and no operator has one, and nob
   expect(await mara.who.json('/api/user/settings')).toMatchObject({ theme: null })
 })
 
-describe('settings', () => {
-  test('begin with their defaults, and keep each change alone', async () => {
+describe('member settings', () => {
+  test('start with defaults and change only the fields sent', async () => {
     const { who } = await member('set@example.com')
     const patch = async (json: unknown) => who.json('/api/user/settings', { method: 'PATCH', json })
     const defaults = {
@@ -108,13 +108,13 @@ describe('settings', () => {
     { hiddenWords: [' '] },
     { hiddenWords: ['x'.repeat(61)] },
     { hiddenWords: Array.from({ length: 101 }, (_, at) => `word${at}`) },
-  ])('refuse %p', async (json) => {
+  ])('reject %p', async (json) => {
     const { who } = await signIn('set@example.com')
     expect((await who.call('/api/user/settings', { method: 'PATCH', json })).status).toBe(422)
   })
 })
 
-test('a name is changed, tidied and taken away', async () => {
+test('a name can be changed, trimmed and removed', async () => {
   const { who } = await member('name@example.com')
   const patch = (json: unknown) => who.call('/api/user', { method: 'PATCH', json })
   expect(await (await patch({ firstName: '  Mara   Lou ', lastName: 'Lind' })).json()).toMatchObject({
@@ -129,8 +129,8 @@ test('a name is changed, tidied and taken away', async () => {
     expect((await patch(json)).status).toBe(422)
 })
 
-describe('a new password', () => {
-  test('asks for the present one, ends the other sessions and renews this one', async () => {
+describe('password change', () => {
+  test('requires the current password, ends other sessions and renews this one', async () => {
     const { who, email } = await member('pass@example.com')
     const phone = await signIn(email)
     const before = who.jar.get('nocturne_session')
@@ -155,7 +155,7 @@ describe('a new password', () => {
     expect((await signIn(email, 'a quieter evening')).status).toBe(200)
   })
 
-  test('cannot be guessed for, and is none where a provider signs in', async () => {
+  test('is rate-limited, and unavailable to members without a password', async () => {
     const { who, id } = await member('guess@example.com')
     const json = { currentPassword: 'a guess', newPassword: 'a quieter evening' }
     const statuses: number[] = []
@@ -170,7 +170,7 @@ describe('a new password', () => {
   })
 })
 
-test('sessions are listed by device, this one marked, and the others ended', async () => {
+test('sessions are listed by device with the current one marked, and the others can be ended', async () => {
   const { who, email } = await member('dev@example.com')
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
   const phone = browser(app, '10.42.0.1')
@@ -189,7 +189,7 @@ test('sessions are listed by device, this one marked, and the others ended', asy
   expect(await who.json('/api/user/sessions')).toHaveLength(1)
 })
 
-test('a cleared history is gone from every device; favorites stay', async () => {
+test('clearing the history removes progress from every device and keeps favourites', async () => {
   const { id } = await publishTestItem(services)
   const { who } = await member('history@example.com')
   const progress = `/api/analytics/progress/${id}/story`
@@ -210,7 +210,7 @@ test('a cleared history is gone from every device; favorites stay', async () => 
   expect(await who.json('/api/content-favorites')).toHaveLength(1)
 })
 
-test('my data is a zip of mine, some times an hour', async () => {
+test('a member’s export is a ZIP of their data, limited per hour', async () => {
   const { who, id } = await member('data@example.com')
   const response = await who.call('/api/user/export')
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="nocturne-[\d-]+\.zip"$/)
@@ -225,8 +225,8 @@ test('my data is a zip of mine, some times an hour', async () => {
   expect([statuses[0], statuses.at(-1)]).toEqual([200, 429])
 })
 
-describe('leaving', () => {
-  test('asks for the password or the typed email, and then nothing is left', async () => {
+describe('account deletion', () => {
+  test('requires the password or the typed email, and ends the session', async () => {
     const { who, email } = await member('leaves@example.com')
     const leave = (json: unknown) => who.call('/api/user', { method: 'DELETE', json })
     for (const json of [{}, { password: 'wrong' }, { email: 'mara@example.com' }, { email: '' }])
@@ -242,13 +242,13 @@ describe('leaving', () => {
   })
 })
 
-describe('the page', () => {
-  test('asks a visitor to sign in, with links to Explore and Create', async () => {
+describe('settings page', () => {
+  test('asks a visitor to sign in and links to Explore and Create', async () => {
     const page = await markupOf(await browser(app).call('/settings', { headers: html }))
     for (const words of ['Login Required', 'href="/"', 'href="/create"']) expect(page).toContain(words)
   })
 
-  test('works as forms: each leads back and says what was done', async () => {
+  test('saves its forms without JavaScript and confirms what was done', async () => {
     const { who, id, email } = await member('forms@example.com')
     const post = (path: string, form: Record<string, string>) => who.call(path, { form, headers: html })
     const done: [string, Record<string, string>, string][] = [
@@ -277,7 +277,7 @@ describe('the page', () => {
     expect(await db.select().from(users).where(eq(users.id, id))).toEqual([])
   })
 
-  test('shows a refused form again, open, with what was typed and why', async () => {
+  test('reopens a rejected form with the reason and without the typed password', async () => {
     const { who } = await member('again@example.com')
     const wrong = await who.call('/settings/password', {
       form: { currentPassword: 'not this one', newPassword: 'a quieter evening' },
@@ -300,17 +300,20 @@ describe('the page', () => {
     ])
   })
 
-  test.each(['profile', 'password', 'history', 'delete'])('opens %s without a script', async (panel) => {
-    const { who } = await signIn('again@example.com')
-    const page = await markupOf(await who.call(`/settings?open=${panel}`, { headers: html }))
-    expect(page).toContain(`action="/settings/${panel}"`)
-    expect(await markupOf(await who.call('/settings', { headers: html }))).not.toContain(
-      `action="/settings/${panel}"`,
-    )
-  })
+  test.each(['profile', 'password', 'history', 'delete'])(
+    'opens the panel %s without JavaScript',
+    async (panel) => {
+      const { who } = await signIn('again@example.com')
+      const page = await markupOf(await who.call(`/settings?open=${panel}`, { headers: html }))
+      expect(page).toContain(`action="/settings/${panel}"`)
+      expect(await markupOf(await who.call('/settings', { headers: html }))).not.toContain(
+        `action="/settings/${panel}"`,
+      )
+    },
+  )
 })
 
-test('who asks for discretion gets pages whose heads say nothing, and nobody else does', async () => {
+test('discreet mode hides the site’s name and subject in page heads, for that member only', async () => {
   const quiet = await memberBrowser(app, 'quiet@example.com')
   const headOf = async (who: Browser, path: string) =>
     (await (await who.call(path)).text()).split('</head>')[0]?.replace(/nocturne-build/, '') ?? ''

@@ -15,7 +15,7 @@ const device: Device = { userAgent: 'A test', addressHash: 'somewhere', token: n
 const signIn = (email: string, word: string) =>
   browser(app, '10.42.1.1').call('/api/auth/login', { json: { email, password: word } })
 
-test('of two who change the password at once one does, and the other is signed out', async () => {
+test('only one of two concurrent password changes succeeds, and the other session ends', async () => {
   const owner = await memberBrowser(app, 'two@example.com', '10.42.0.1')
   const other = browser(app, '10.42.0.2')
   await other.call('/api/auth/login', { json: { email: 'two@example.com', password } })
@@ -42,7 +42,7 @@ test('of two who change the password at once one does, and the other is signed o
 test.each([
   ['was changed', { password: 'another hash' }],
   ['belongs to a member who was suspended', { suspendedAt: new Date() }],
-])('a password that %s while it was verified opens no session', async (_, change) => {
+])('a password that %s during its verification opens no session', async (_, change) => {
   const email = `${crypto.randomUUID()}@example.com`
   const { id } = await memberBrowser(app, email, '10.42.0.3')
   const verified = await checkSignIn(db, { email, password }, device)
@@ -54,7 +54,7 @@ test.each([
   expect(await db.$count(sessions, eq(sessions.userId, id))).toBe(before)
 })
 
-test('a session that has ended meanwhile deletes no account', async () => {
+test('a session that ended meanwhile cannot delete the account', async () => {
   const { id } = await memberBrowser(app, 'stays@example.com', '10.42.0.4')
   await db.execute(sql`delete from sessions where user_id = ${id}`)
   const gone = deleteOwnAccount(services, { id, sid: 'ended' }, { password })

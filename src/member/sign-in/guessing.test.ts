@@ -47,7 +47,7 @@ beforeEach(async () => {
   await db.delete(throttles)
 })
 
-test('a member with a device used before and an operator come in 100 times of 100 while a thousand guesses run', async () => {
+test('known devices and operators sign in 100 times of 100 during a thousand guesses', async () => {
   const owner = await memberBrowser(app, 'owner@example.com', '10.30.0.1')
   const seen = { owner: 0, operator: 0, verified: 0, tokens: 0 }
   for (let round = 0; round < 100; round += 1) {
@@ -73,8 +73,8 @@ test('a member with a device used before and an operator come in 100 times of 10
   expect(seen.tokens).toBeWithin(5, 301)
 })
 
-describe('who was never here before', () => {
-  test('waits for seconds, a minute at most, and then comes in', async () => {
+describe('sign-in from a new device during an attack', () => {
+  test('waits a minute at most and then succeeds', async () => {
     await memberBrowser(app, 'far@example.com', '10.32.0.1')
     await besiege('far@example.com')
     const traveller = browser(app, '10.32.3.1')
@@ -94,7 +94,7 @@ describe('who was never here before', () => {
     expect((await signIn(traveller, 'far@example.com')).status).toBe(200)
   })
 
-  test('has not used up any limit of their own by trying too early', async () => {
+  test('is not delayed further by trying too early', async () => {
     await memberBrowser(app, 'early@example.com', '10.33.0.1')
     await besiege('early@example.com')
     const traveller = browser(app, '10.33.0.2')
@@ -104,7 +104,7 @@ describe('who was never here before', () => {
     expect((await signIn(traveller, 'early@example.com')).status).toBe(200)
   })
 
-  test('learns nothing of who has an account: an unknown one is answered the same', async () => {
+  test('gets the same answers for unknown and known accounts', async () => {
     await memberBrowser(app, 'known@example.com', '10.34.0.1')
     const answerTo = async (email: string, at: number) => {
       const response = await whileTimeStands(() => guess(at, `10.34.${email.length}.${at >> 2}`, email))
@@ -124,8 +124,8 @@ describe('who was never here before', () => {
   })
 })
 
-describe('a device used before', () => {
-  test('opens its own account alone: for another it is a stranger', async () => {
+describe('remembered device', () => {
+  test('is exempt from an attack’s delay only for its own account', async () => {
     const ana = await memberBrowser(app, 'ana@example.com', '10.35.0.1')
     await memberBrowser(app, 'bea@example.com', '10.35.0.2')
     await besiege('bea@example.com')
@@ -133,7 +133,7 @@ describe('a device used before', () => {
     expect((await signIn(ana, 'ana@example.com')).status).toBe(200)
   })
 
-  test('is remembered for everyone who signed in on it', async () => {
+  test('is remembered for every member who signed in on it', async () => {
     const shared = await memberBrowser(app, 'cal@example.com', '10.36.0.1')
     await memberBrowser(app, 'dot@example.com', '10.36.0.2')
     expect((await signIn(shared, 'dot@example.com')).status).toBe(200)
@@ -143,7 +143,7 @@ describe('a device used before', () => {
       expect((await signIn(shared, email)).status).toBe(200)
   })
 
-  test('has five wrong tries of its own, and its place is no help', async () => {
+  test('is rate-limited after five wrong passwords of its own', async () => {
     const eve = await memberBrowser(app, 'eve@example.com', '10.37.0.1')
     const statuses = []
     for (let time = 0; time < 7; time += 1)
@@ -151,7 +151,7 @@ describe('a device used before', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
   })
 
-  test('is forgotten with a changed password, but for the browser that changed it, and with the account', async () => {
+  test('is forgotten with the account and by a password change, except where it was made', async () => {
     const jo = await memberBrowser(app, 'jo@example.com', '10.42.0.1')
     const phone = browser(app, '10.42.0.2')
     expect((await signIn(phone, 'jo@example.com')).status).toBe(200)
@@ -166,7 +166,7 @@ describe('a device used before', () => {
     expect(await db.$count(rememberedDevices, eq(rememberedDevices.userId, id))).toBe(0)
   })
 
-  test('is one of twenty: the one unused for longest goes', async () => {
+  test('is dropped when twenty others were used more recently', async () => {
     const first = await memberBrowser(app, 'kim@example.com', '10.43.0.1')
     const { id } = first
     const second = browser(app, '10.43.0.2')
@@ -180,7 +180,7 @@ describe('a device used before', () => {
     expect((await signIn(second, 'kim@example.com')).status).toBe(429)
   })
 
-  test('is one no longer with a cookie that was made up, or copied before the last sign-in', async () => {
+  test('is not recognised by a forged cookie or one copied before the last sign-in', async () => {
     const fay = await memberBrowser(app, 'fay@example.com', '10.38.0.1')
     const copy = browser(app, '10.38.0.2')
     copy.jar.set('nocturne_device', fay.jar.get('nocturne_device') ?? '')
@@ -194,14 +194,14 @@ describe('a device used before', () => {
   })
 })
 
-describe('right answers are no guesses', () => {
-  test('thirty sign-ins in a quarter of an hour, from a new device each', async () => {
+describe('correct password', () => {
+  test('is accepted for thirty sign-ins in a row, each from a new device', async () => {
     await memberBrowser(app, 'gil@example.com', '10.39.0.1')
     for (let time = 0; time < 30; time += 1)
       expect((await signIn(browser(app, '10.39.0.2'), 'gil@example.com')).status).toBe(200)
   })
 
-  test('twelve right passwords in the settings', async () => {
+  test('is accepted twelve times in Settings without counting as a guess', async () => {
     const hal = await memberBrowser(app, 'hal@example.com', '10.40.0.1')
     const { id } = hal
     for (let time = 0; time < 12; time += 1) await requirePassword(db, id, password, 'password')
@@ -212,7 +212,7 @@ describe('right answers are no guesses', () => {
   })
 })
 
-test('whatever looks at a password or a PIN counts it as a guess', async () => {
+test('every caller of isPassword rate-limits guesses', async () => {
   const root = join(import.meta.dir, '../../..')
   const files = (await Array.fromAsync(new Bun.Glob('src/**/*.{ts,tsx}').scan(root))).filter(
     (file) => !file.includes('.test.') && file !== 'src/member/sign-in/password.ts',
@@ -223,7 +223,7 @@ test('whatever looks at a password or a PIN counts it as a guess', async () => {
   expect(looking.filter((text) => !text.includes('rateLimitGuess('))).toEqual([])
 })
 
-test('addresses of one /64 are one guesser', async () => {
+test('IPv6 addresses of one /64 share a rate limit', async () => {
   await memberBrowser(app, 'ida@example.com', '10.41.0.1')
   const statuses = []
   for (let at = 0; at < 8; at += 1)

@@ -80,25 +80,28 @@ const changes: [string, (member: Known) => Promise<unknown>, string][] = [
   ],
 ]
 
-test.each(changes)('%s is announced by mail, also to members without mails', async (_, change, words) => {
-  const member = await newMember()
-  await member.who.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
-  await change(member)
-  const mails = await takeMails(services)
-  expect(mails.map(({ to }) => to)).toEqual([member.email])
-  expect(mails[0]?.text).toContain(words)
-  expect(mails[0]?.text).toContain('If it was not you')
-  expect(mails[0]?.text).toContain('http://localhost:3000/reset-password')
-})
+test.each(changes)(
+  '%s is reported by mail, even to members who turned mails off',
+  async (_, change, words) => {
+    const member = await newMember()
+    await member.who.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
+    await change(member)
+    const mails = await takeMails(services)
+    expect(mails.map(({ to }) => to)).toEqual([member.email])
+    expect(mails[0]?.text).toContain(words)
+    expect(mails[0]?.text).toContain('If it was not you')
+    expect(mails[0]?.text).toContain('http://localhost:3000/reset-password')
+  },
+)
 
-test('the mail is discreet where its reader is', async () => {
+test('the mail has a neutral subject in discreet mode', async () => {
   const member = await newMember()
   await member.who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
   await link(member)
   expect((await takeMails(services)).map(({ subject }) => subject)).toEqual(['A message for you'])
 })
 
-test('a refused change, or none, sends no mail', async () => {
+test('a rejected or repeated change sends no mail', async () => {
   const member = await newMember()
   await link(member)
   await takeMails(services)

@@ -16,31 +16,31 @@ test('a password and a PIN are hashed by argon2id with 19 MiB and two passes', a
   expect(await hashPin('2468')).toStartWith(stated)
 })
 
-test('a password belongs to its hash and to no other', async () => {
+test('a password matches its own salted hash, and another password does not', async () => {
   const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)])
   expect(one).not.toBe(other)
   expect(await isPassword(password, one)).toBe(true)
   expect(await isPassword('not this one', one)).toBe(false)
 })
 
-test('nobody’s password is never right, not even that of the decoy', async () => {
+test('no password matches an account without one, not even the decoy’s', async () => {
   expect(await isPassword(password, null)).toBe(false)
   expect(await isPassword('nobody has this password', null)).toBe(false)
 })
 
-test('none of the thousand commonest passwords is taken', async () => {
+test('the thousand most common passwords are rejected', async () => {
   for (const common of commonPasswords)
     expect(await rejectionOf(hashPassword(common))).toBeInstanceOf(AppError)
   for (const common of ['PASSWORD', 'Dragon'])
     expect((await rejectionOf(hashPassword(common))).message).toMatch(/common/)
 })
 
-test('a password of a megabyte is refused without work', async () => {
+test('a password of a megabyte is rejected without hashing', async () => {
   expect((await rejectionOf(hashPassword('x'.repeat(1_000_000)))).message).toMatch(/too long/)
   expect(await isPassword('x'.repeat(1_000_000), '$argon2id$v=19$nothing')).toBe(false)
 })
 
-test('of ninety at once sixty-eight are served, and the others asked to come back', async () => {
+test('only 68 of 90 concurrent checks are served; the others are told to retry', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 90 }, () => isPassword(password, null)))
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
   expect(refused).toHaveLength(90 - 4 - 64)
@@ -49,7 +49,7 @@ test('of ninety at once sixty-eight are served, and the others asked to come bac
   expect(await isPassword(password, null)).toBe(false)
 })
 
-test('a hash that fails makes room for the next', async () => {
+test('a failed hash frees its place for the next', async () => {
   const broken = Array.from({ length: 8 }, () => isPassword(password, 'no hash at all'))
   expect((await Promise.allSettled(broken)).every(({ status }) => status === 'rejected')).toBe(true)
   expect(await isPassword(password, await hashPassword(password))).toBe(true)

@@ -14,7 +14,7 @@ const noMail = [
   'ana@exam"ple.com',
 ]
 
-test.each(noMail)('nobody joins with an address that no mail can be sent to: %s', async (email) => {
+test.each(noMail)('registration rejects an undeliverable address: %s', async (email) => {
   const answer = await browser(app).call('/api/auth/register', { json: { email, password } })
   expect([answer.status, (await answer.json()).fields]).toEqual([
     422,
@@ -25,7 +25,7 @@ test.each(noMail)('nobody joins with an address that no mail can be sent to: %s'
   expect(await db.$count(users)).toBe(0)
 })
 
-test('an account that has such an address from before still signs in', async () => {
+test('an existing account with an undeliverable address can still sign in', async () => {
   await browser(app).call('/api/auth/register', { json: { email: 'ana@example.com', password } })
   const [email = ''] = noMail
   await db.update(users).set({ email }).where(eq(users.email, 'ana@example.com'))
