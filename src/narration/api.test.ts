@@ -66,7 +66,7 @@ async function hear(path: string, headers: Record<string, string> = {}, method =
   return { response, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-describe('who may hear', () => {
+describe('access to a narration', () => {
   const expected: [
     who: string,
     what: () => string,
@@ -100,7 +100,7 @@ describe('who may hear', () => {
   ]
   for (const [what, where, statuses] of expected) {
     for (const method of ['GET', 'HEAD']) {
-      test(`${what}, by ${method}`, async () => {
+      test(`returns the expected status to visitors, members and operators: ${what}, by ${method}`, async () => {
         const actors = { visitor: browser(app), member, operator }
         for (const [actor, status] of Object.entries(statuses)) {
           const as = actors[actor as keyof typeof actors]
@@ -115,7 +115,7 @@ describe('who may hear', () => {
     }
   }
 
-  test('a visitor is asked to sign up, and nothing else', async () => {
+  test('is refused to a visitor with a request to sign up', async () => {
     const { response, body } = await hear(path())
     expect(JSON.parse(new TextDecoder().decode(body))).toMatchObject({
       success: false,
@@ -124,7 +124,7 @@ describe('who may hear', () => {
     expect(response.headers.has('etag')).toBe(false)
   })
 
-  test('a removed or unpublished item is there for operators alone, a free one too', async () => {
+  test('is limited to operators when the item is removed or unpublished, even a free one', async () => {
     for (const status of ['removed', 'draft', 'scheduled', 'held'] as const) {
       const hidden = await publishTestItem(services, { title: `Hidden ${status}`, isFree: true })
       await upload(hidden.id, { file: mp3 })
@@ -137,7 +137,7 @@ describe('who may hear', () => {
     }
   })
 
-  test("a member's own item is heard by its maker, and by others once it is shared", async () => {
+  test('is limited to the maker of a member’s item until it is shared', async () => {
     const other = await memberBrowser(app, 'other@example.com')
     const user = (await member.json('/api/auth/user')) as { id: string }
     const own = await publishTestItem(services, { title: 'Mine' })
@@ -158,7 +158,7 @@ describe('who may hear', () => {
     expect(await statuses()).toEqual([404, 404, 403])
   })
 
-  test('nobody hears after signing out', async () => {
+  test('ends with signing out', async () => {
     const leaving = await memberBrowser(app, 'leaving@example.com')
     const headers = cookiesOf(leaving)
     expect((await hear(path(), headers)).response.status).toBe(200)
@@ -168,11 +168,11 @@ describe('who may hear', () => {
   })
 })
 
-describe('the answer through the whole pipeline', () => {
+describe('narration over a real connection', () => {
   const as = () => cookiesOf(member)
   const size = () => mp3.byteLength
 
-  test('GET and HEAD say the same, and no shared cache stores it', async () => {
+  test('gets the same headers for GET and HEAD and is not stored by shared caches', async () => {
     const got = await hear(path(), as())
     const head = await hear(path(), as(), 'HEAD')
     expect(got.body).toEqual(mp3)
@@ -207,7 +207,7 @@ describe('the answer through the whole pipeline', () => {
     ['lines=1-2', 200, () => null, (size) => size],
   ]
   for (const [range, status, contentRange, bytes] of cases) {
-    test(`Range: ${range}`, async () => {
+    test(`answers Range: ${range}`, async () => {
       const { response, body } = await hear(path(), { ...as(), range })
       expect(response.status).toBe(status)
       expect(response.headers.get('content-range')).toBe(contentRange(size()))
@@ -216,7 +216,7 @@ describe('the answer through the whole pipeline', () => {
     })
   }
 
-  test('If-Range and If-None-Match', async () => {
+  test('honours If-Range and If-None-Match', async () => {
     const etag = (await hear(path(), as(), 'HEAD')).response.headers.get('etag') ?? ''
     const request = async (headers: Record<string, string>) =>
       (await hear(path(), { ...as(), ...headers })).response.status
@@ -227,7 +227,7 @@ describe('the answer through the whole pipeline', () => {
     expect(await request({ 'if-none-match': '"old"' })).toBe(200)
   })
 
-  test('a row whose file is gone is a 404, not a failure', async () => {
+  test('returns 404 when the audio file is missing', async () => {
     const lost = await publishTestItem(services, { title: 'Lost' })
     await upload(lost.id, { file: await toneMp3(1, 330) })
     for (const file of await folder()) {
@@ -242,8 +242,8 @@ describe('the answer through the whole pipeline', () => {
   })
 })
 
-describe('uploading a narration', () => {
-  test('it becomes the current one, the one before is retained, and the audit says who', async () => {
+describe('narration upload', () => {
+  test('becomes current, retains the earlier one, and is audited', async () => {
     const { id } = await publishTestItem(services, { title: 'Twice' })
     const first = await upload(id, { file: mp3, name: 'C:\\fakepath\\Twice.mp3', voice: 'serena' })
     expect(first).toMatchObject({
@@ -280,7 +280,7 @@ describe('uploading a narration', () => {
     expect(heard.response.headers.get('content-type')).toBe('audio/wav')
   })
 
-  test('the same file twice is one narration and one file', async () => {
+  test('stores the same file only once', async () => {
     const { id } = await publishTestItem(services, { title: 'The same' })
     const before = (await folder()).length
     await upload(id, { file: mp3 })
@@ -289,7 +289,7 @@ describe('uploading a narration', () => {
     expect(await folder()).toHaveLength(before)
   })
 
-  test("the item's length follows its voice, whoever changes that: an edit, an import, an undo", async () => {
+  test('gives the item the duration of its chosen voice, also after an edit, import or undo', async () => {
     const item = { title: 'Another voice', content: 'She lit the lamp.' }
     const { id } = await publishTestItem(services, item)
     await upload(id, { file: toneWav(3), name: 'a.wav', voice: 'male' })
@@ -308,7 +308,7 @@ describe('uploading a narration', () => {
     expect(await length()).toBe(5)
   })
 
-  test("the item's length is that of its own voice", async () => {
+  test('in another voice does not change the duration of the item’s own voice', async () => {
     const { id } = await publishTestItem(services, { title: 'Two voices' })
     const length = async () =>
       (await services.db.select().from(stories).where(eq(stories.id, id)))[0]?.audioDurationSeconds
@@ -320,7 +320,7 @@ describe('uploading a narration', () => {
     expect(await length()).toBe(5)
   })
 
-  test('only operators may, and nothing that others send is stored', async () => {
+  test('returns 401 to visitors and members and stores nothing', async () => {
     const before = (await folder()).length
     for (const as of [browser(app), member]) {
       expect(await upload(item.id, { file: mp3, as })).toMatchObject({
@@ -349,7 +349,7 @@ describe('uploading a narration', () => {
     ['a file in another field', { file: 'x', field: 'excel' }, 422, 'Send the file as audioFile.'],
   ]
   for (const [what, sent, status, message] of refused) {
-    test(`${what} is refused and leaves nothing`, async () => {
+    test(`is rejected without leaving a file: ${what}`, async () => {
       const before = (await folder()).length
       expect(await upload(item.id, sent)).toMatchObject({ status, body: { success: false, error: message } })
       expect(await folder()).toHaveLength(before)
@@ -357,7 +357,7 @@ describe('uploading a narration', () => {
     })
   }
 
-  test('a narrator that there is not, and an item that there is not', async () => {
+  test('returns 422 for an unknown narrator and 404 for an unknown item', async () => {
     expect((await upload(item.id, { file: mp3, voice: 'robot' })).status).toBe(422)
     expect((await upload(crypto.randomUUID(), { file: mp3 })).status).toBe(404)
     expect((await upload('x', { file: mp3 })).status).toBe(404)

@@ -53,7 +53,7 @@ async function named(fileName: string): Promise<Listed> {
   return found
 }
 
-test('a recording that was uploaded over another one lists it, and gives way to it again', async () => {
+test('an earlier recording is listed and can be made current again', async () => {
   expect((await list()).map(({ fileName, isCurrent }) => [fileName, isCurrent])).toEqual([
     ['in the studio.mp3', true],
     ['by the sea.mp3', false],
@@ -82,7 +82,7 @@ test('a recording that was uploaded over another one lists it, and gives way to 
   ])
 })
 
-test('pressed twice it is done once, and a file that was sent twice is listed once', async () => {
+test('restoring twice changes nothing more, and a file uploaded twice is listed once', async () => {
   const sea = await named('by the sea.mp3')
   expect((await operator.call(restorePath(sea.id), { method: 'POST', json: {} })).status).toBe(200)
   expect(await db.$count(auditLog, eq(auditLog.action, 'restore_audio'))).toBe(1)
@@ -90,7 +90,7 @@ test('pressed twice it is done once, and a file that was sent twice is listed on
   expect((await list()).map(({ fileName }) => fileName)).toEqual(['in the studio.mp3', 'by the sea.mp3'])
 })
 
-test('an earlier one is heard before it is used, whole or in ranges, and the studio plays it', async () => {
+test('an earlier recording can be played whole, by range and in the studio before it is restored', async () => {
   const sea = await named('by the sea.mp3')
   expect(sea.isCurrent).toBe(false)
   const hear = (headers?: Record<string, string>, method = 'GET') =>
@@ -106,7 +106,7 @@ test('an earlier one is heard before it is used, whole or in ranges, and the stu
   expect(await (await operator.call(`/studio/${item.id}`)).text()).toContain(`src="${audioPath(sea.id)}"`)
 })
 
-test('each voice has its own', async () => {
+test('each voice has its own current recording', async () => {
   await upload('his voice.mp3', 5, 'male')
   const studio = await named('in the studio.mp3')
   await operator.call(restorePath((await named('by the sea.mp3')).id), { method: 'POST', json: {} })
@@ -115,7 +115,7 @@ test('each voice has its own', async () => {
   expect((await current()).toSorted()).toEqual(['his voice.mp3', 'in the studio.mp3'])
 })
 
-test('while a narration of that voice is made, which would take its place, nothing is changed', async () => {
+test('restoring returns 409 while a narration in that voice is being made', async () => {
   const sea = await named('by the sea.mp3')
   const asked: { jobId: string } = await operator.json(`/api/stories/${item.id}/narrate`, {
     method: 'POST',
@@ -131,7 +131,7 @@ test('while a narration of that voice is made, which would take its place, nothi
   expect((await operator.call(restorePath(sea.id), { method: 'POST', json: {} })).status).toBe(200)
 })
 
-test('the studio offers them without a script, and says why one cannot be used', async () => {
+test('the studio restores a recording without JavaScript and says why one cannot be used', async () => {
   const studio = await named('in the studio.mp3')
   const page = async () => (await operator.call(`/studio/${item.id}`)).text()
   expect(await page()).toContain('in the studio.mp3')
@@ -148,7 +148,7 @@ test('the studio offers them without a script, and says why one cannot be used',
   expect(await refused.text()).toContain('A narration in this voice is being made')
 })
 
-test('what is heard is listed and shown, however many narrations another voice has had since', async () => {
+test('the current recording of a voice is listed despite fifty newer ones in another voice', async () => {
   const { id: storyId } = await publishTestItem(services, { title: 'A Long Winter' })
   const given = [...Array(51).keys()].map((at) => ({
     ...({
@@ -174,7 +174,7 @@ test('what is heard is listed and shown, however many narrations another voice h
   expect(await (await operator.call(`/studio/${storyId}`)).text()).toContain('take 0.mp3')
 })
 
-test('who may list, hear and restore: operators, and only what belongs to the item', async () => {
+test('listing, playing and restoring are limited to operators and to recordings of the item', async () => {
   const other = await publishTestItem(services, { title: 'Another Evening' })
   const { id } = await named('in the studio.mp3')
   const member = await memberBrowser(app, 'mara@example.com')

@@ -33,7 +33,7 @@ function startWorker() {
 const inState = async (state: 'queued' | 'running' | 'done' | 'failed') =>
   db.select({ id: jobs.id }).from(jobs).where(eq(jobs.state, state))
 
-test('six kills during narration', async () => {
+test('no narration is lost or made twice when the worker is killed six times', async () => {
   const stories = []
   for (let at = 0; at < 6; at += 1) {
     const content = 'The last boat left at ten. “You’re not cold,” she said, and he laughed. '.repeat(
@@ -80,7 +80,7 @@ test('six kills during narration', async () => {
   }
 }, 900_000)
 
-test('a job that was killed after it had attached its narration finds it, and makes no second one', async () => {
+test('a job retried after attaching its narration finds it and makes no second one', async () => {
   const [job] = await inState('done')
   const [before] = await db
     .select()

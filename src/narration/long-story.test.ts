@@ -62,8 +62,8 @@ beforeAll(async () => {
 
 const near = (a: number, b: number) => Math.abs(a - b) <= 0.06
 
-describe('a story of 400 words, narrated', () => {
-  test('lasts as long as its row says', async () => {
+describe('narration of a story of 400 words', () => {
+  test('has the duration stored in its row', async () => {
     expect(countWords(text)).toBeGreaterThan(400)
     const [row] = await db
       .select({ seconds: audioFiles.durationSeconds, peaks: audioFiles.peaks, cost: narrations.costUsd })
@@ -77,7 +77,7 @@ describe('a story of 400 words, narrated', () => {
     expect(heard.sampleRate).toBe(44_100)
   })
 
-  test('is at -16 LUFS with its peaks under -1 dB', () => {
+  test('has a loudness of -16 LUFS and peaks below -1 dB', () => {
     const meter = loudnessMeter(heard.sampleRate)
     meter.add(heard.samples)
     expect(Math.abs(meter.integratedLufs() + 16)).toBeLessThan(1)
@@ -85,7 +85,7 @@ describe('a story of 400 words, narrated', () => {
     expect(20 * Math.log10(peak)).toBeLessThan(-1)
   })
 
-  test('is silent where the script says so, for as long', () => {
+  test('is silent where and for as long as the script’s pauses ask', () => {
     const long = (seconds: number) =>
       heard.silences.filter(
         ({ fromSeconds, toSeconds }) => Math.abs(toSeconds - fromSeconds - seconds) < 0.08,
@@ -95,7 +95,7 @@ describe('a story of 400 words, narrated', () => {
     expect(long(3)).toHaveLength(scenes - 1)
   })
 
-  test('has every sentence where its timing says, to 60 ms', () => {
+  test('has every sentence within 60 ms of its timing', () => {
     const { sentences } = heard.timings
     expect(sentences.length).toBe(scenes * 4)
     for (const { startSeconds, endSeconds, at, length } of sentences) {
@@ -105,7 +105,7 @@ describe('a story of 400 words, narrated', () => {
     }
   })
 
-  test('has its words where they are heard, to 60 ms: each onset after a silence is the start of one', () => {
+  test('has a word’s timing within 60 ms of every audible onset', () => {
     const { words } = heard.timings
     expect(words.length).toBe(text.match(/[\p{L}’]+/gu)?.length ?? 0)
     expect(words.filter(({ isExact }) => !isExact).length / words.length).toBeLessThan(0.05)

@@ -43,7 +43,7 @@ const over = (id: string | null) =>
 const workFolders = () => readdir(join(env.dataDir, 'speaking')).catch(() => [])
 
 describe('narrating an item', () => {
-  test('it is queued once, spoken, checked, attached, and can be heard', async () => {
+  test('queues one job, which speaks, checks and attaches audio that members can hear', async () => {
     const { id } = await publishTestItem(services, {
       title: 'The Night Ferry',
       content: text,
@@ -84,7 +84,7 @@ describe('narrating an item', () => {
     expect(await workFolders()).toEqual([])
   })
 
-  test('a member is notified that their item can be heard', async () => {
+  test('notifies the member whose item was narrated', async () => {
     const iris = await memberBrowser(app, 'iris@example.com')
     const draft = { title: 'The Pier', content: text, categories: ['romantic'] }
     const own = await iris.json('/api/user/content', { json: draft })
@@ -96,7 +96,7 @@ describe('narrating an item', () => {
     expect(mail?.text).toContain('“The Pier” is narrated.')
   })
 
-  test('narrated again, the new narration takes the place of the one before', async () => {
+  test('replaces the current narration when repeated', async () => {
     const [item] = await db.select().from(stories).where(eq(stories.title, 'The Night Ferry'))
     await over(await enqueueNarration(db, item?.id ?? '', 'female'))
     const all = await db
@@ -106,7 +106,7 @@ describe('narrating an item', () => {
     expect(all.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
   })
 
-  test('an item without text is not queued; one without words, or removed, is declined for good', async () => {
+  test('queues nothing without text, and fails for good without words or on a removed item', async () => {
     const empty = await publishTestItem(services, { title: 'Empty', content: '' })
     expect(await enqueueNarration(db, empty.id, 'female')).toBeNull()
     expect(await enqueueNarration(db, crypto.randomUUID(), 'female')).toBeNull()
@@ -124,7 +124,7 @@ describe('narrating an item', () => {
     })
   })
 
-  test('a job that is cancelled while it speaks ends its process and leaves nothing', async () => {
+  test('stops its process and leaves no files when the job is cancelled', async () => {
     const { id } = await publishTestItem(services, { title: 'Long', content: `${text}\n\n`.repeat(300) })
     const job = await enqueueNarration(db, id, 'female')
     await until(async () => (await workFolders()).length > 0)
@@ -135,7 +135,7 @@ describe('narrating an item', () => {
     expect(await db.select().from(narrations).where(eq(narrations.storyId, id))).toEqual([])
   })
 
-  test('missing narrations of the library are queued behind everything else', async () => {
+  test('queues each missing narration of the library once, behind all other jobs', async () => {
     await db.delete(jobs)
     await worker?.stop()
     const queued = await narrateMissing(db)
@@ -148,7 +148,7 @@ describe('narrating an item', () => {
     expect(await db.select().from(jobs)).toHaveLength(queued)
   })
 
-  test('free samples are missing first, then the first screens of stories and flows, each the newest first', async () => {
+  test('lists missing free samples first, then screens of stories and flows, each newest first', async () => {
     const publishedAt = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000)
     for (let at = 1; at <= 13; at += 1)
       await publishTestItem(services, { title: `Story ${at}`, content: text, publishedAt: publishedAt(at) })
@@ -176,7 +176,7 @@ describe('narrating an item', () => {
   })
 })
 
-describe('the built-in voice', () => {
+describe('built-in voice', () => {
   test('waits for its turn between its steps in the background', async () => {
     const plan = await planSpeech(await enhanceText(`${text}\n\n`.repeat(10), 'story'), 'story')
     const path = join(env.dataDir, 'background.mp3')
@@ -200,7 +200,7 @@ describe('the built-in voice', () => {
     expect(turns).toBeGreaterThan(0)
   })
 
-  test('speaks as each of the ten narrators, each in its own way', async () => {
+  test('speaks as each of the ten narrators, with different audio for each', async () => {
     const hashes = new Set<string>()
     for (const narrator of narrators) {
       const path = join(env.dataDir, `${narrator}.mp3`)

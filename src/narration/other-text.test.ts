@@ -82,7 +82,7 @@ const spokenText = async (id: string) => {
   return current?.textHash
 }
 
-test('of a text that was changed since it was spoken, others hear nothing when it is approved', async () => {
+test('approving a text changed since its narration hides the narration from others', async () => {
   const id = await make()
   await narrate(id)
   await edit(id, 'Two were on the pier.')
@@ -93,7 +93,7 @@ test('of a text that was changed since it was spoken, others hear nothing when i
   expect((await db.select().from(stories).where(eq(stories.id, id)))[0]?.audioDurationSeconds).toBeNull()
 })
 
-test('of a text that is as it was spoken they hear it', async () => {
+test('approving an unchanged text lets others hear its narration', async () => {
   const id = await make()
   await narrate(id)
   await share(id)
@@ -101,14 +101,14 @@ test('of a text that is as it was spoken they hear it', async () => {
   expect(await hears(ben, id)).toBe(200)
 })
 
-test('a text that is changed while it is spoken is spoken as it is now', async () => {
+test('a member’s text changed while being spoken is spoken again in the same job', async () => {
   const id = await make()
   meanwhile = () => edit(id, 'Two were on the pier.')
   expect(await narrate(id)).toMatchObject({ state: 'done', attempts: 1 })
   expect(await spokenText(id)).toBe(sha256('Two were on the pier.'))
 })
 
-test('one that is held meanwhile is not spoken', async () => {
+test('a text that becomes held while being spoken is not narrated', async () => {
   const id = await make()
   meanwhile = () => edit(id, 'They drank moonshine on the pier.')
   expect(await narrate(id)).toMatchObject({ state: 'failed' })
@@ -144,8 +144,8 @@ const beforeItsTurn = async (act: () => Promise<unknown>) => {
   await over(await queue(await publishText('Another')))
 }
 
-describe('a recording that is newer than the wish for a narration', () => {
-  test('stays, and nothing is spoken', async () => {
+describe('recording newer than a narration request', () => {
+  test('stays current, and nothing is spoken', async () => {
     const id = await publishText('Queued, then uploaded')
     let jobId = ''
     await beforeItsTurn(async () => {
@@ -162,14 +162,14 @@ describe('a recording that is newer than the wish for a narration', () => {
     expect(await current(id)).toMatchObject({ provider: 'upload' })
   })
 
-  test('stays where it was uploaded while the voice spoke', async () => {
+  test('stays current when uploaded while the voice speaks', async () => {
     const id = await publishText('Uploaded meanwhile')
     meanwhile = () => upload(id)
     expect(await over(await queue(id))).toMatchObject({ state: 'failed', attempts: 1 })
     expect(await current(id)).toMatchObject({ provider: 'upload' })
   })
 
-  test('stays where it was made before the wish and used again after it', async () => {
+  test('stays current when made before the request but restored after it', async () => {
     const id = await publishText('Used again')
     await upload(id)
     const first = await current(id)
@@ -190,7 +190,7 @@ describe('a recording that is newer than the wish for a narration', () => {
     expect(await current(id)).toMatchObject({ provider: 'built-in' })
   })
 
-  test('stays where the same file is uploaded once more after the wish', async () => {
+  test('stays current when the same file is uploaded again after the request', async () => {
     const id = await publishText('Uploaded twice')
     await upload(id)
     let jobId = ''
@@ -202,7 +202,7 @@ describe('a recording that is newer than the wish for a narration', () => {
     expect(await current(id)).toMatchObject({ provider: 'upload' })
   })
 
-  test('makes way where an undone import has brought it back: nobody chose it', async () => {
+  test('is replaced when it became current only by undoing an import', async () => {
     const id = await publishText('Imported and undone')
     await upload(id)
     let jobId = ''
@@ -215,7 +215,7 @@ describe('a recording that is newer than the wish for a narration', () => {
     expect(await current(id)).toMatchObject({ provider: 'built-in' })
   })
 
-  test('makes way for a narration that was asked for after the same file was uploaded once more', async () => {
+  test('is replaced by a narration requested after the same file was uploaded again', async () => {
     const id = await publishText('Uploaded twice, asked for twice')
     await upload(id)
     const wished: string[] = []
@@ -228,7 +228,7 @@ describe('a recording that is newer than the wish for a narration', () => {
     expect(await current(id)).toMatchObject({ provider: 'built-in' })
   })
 
-  test('makes way for a narration that was asked for after it, beside one that waits', async () => {
+  test('is replaced by a narration requested after it, beside an earlier request', async () => {
     const id = await publishText('Asked for again')
     const wished: string[] = []
     await beforeItsTurn(async () => {
@@ -242,7 +242,7 @@ describe('a recording that is newer than the wish for a narration', () => {
     expect(await current(id)).toMatchObject({ provider: 'built-in', jobId: second })
   })
 
-  test('is the one that was asked for last, in whichever order they are spoken', async () => {
+  test('is the later of two requested narrations, whichever is spoken first', async () => {
     const id = await publishText('Two narrators')
     const wished: string[] = []
     await beforeItsTurn(async () => {
@@ -262,7 +262,7 @@ describe('a recording that is newer than the wish for a narration', () => {
   })
 })
 
-test('a narration that is asked for again while it is spoken, for the same text and script, is that one', async () => {
+test('requesting a narration again while it is spoken returns the same job unless the script changed', async () => {
   const id = await publishText('Pressed twice')
   const wished: string[] = []
   meanwhile = async () => {
@@ -281,7 +281,7 @@ test('a narration that is asked for again while it is spoken, for the same text 
   expect(await over(other)).toMatchObject({ state: 'done' })
 })
 
-test("an operator's text that is changed while it is spoken is not heard as it was", async () => {
+test('an operator’s text changed while being spoken fails the job; the next request speaks the new text', async () => {
   const id = await publishText('A misprint')
   meanwhile = () =>
     ada.json(`/api/premium-content/${id}`, { method: 'PUT', json: { content: 'Two were on the pier.' } })

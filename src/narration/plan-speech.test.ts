@@ -16,7 +16,7 @@ const shape = async (source: string, type: ItemType = 'story') =>
     'parts' in piece ? piece.parts.map(({ text }) => text).join('|') : piece.pauseSeconds,
   )
 
-describe('the plan', () => {
+describe('planSpeech', () => {
   test('pauses between sentences, longer between paragraphs, longest between scenes', async () => {
     expect(await shape('One. Two.\n\nThree.\n\n***\n\nFour.')).toEqual([
       0.3,
@@ -31,7 +31,7 @@ describe('the plan', () => {
     ])
   })
 
-  test('a flow leaves time to do what it says', async () => {
+  test('leaves longer pauses between the paragraphs of a flow', async () => {
     expect(await shape('Breathe in.\n\nBreathe out.', 'flow')).toEqual([
       0.3,
       'Breathe in.',
@@ -41,14 +41,14 @@ describe('the plan', () => {
     ])
   })
 
-  test('a silence that the script asks for is that long, whatever punctuation would ask for', async () => {
+  test('uses the script’s own pauses instead of those of punctuation', async () => {
     expect(
       await shape('One.[pause 2.5s] Two.[pause 1s]\n\n[pause 1s]Three. Four.\n\n***[pause 4s]\n\nFive.'),
     ).toEqual([0.3, 'One.', 2.5, 'Two.', 2, 'Three.', 0.38, 'Four.', 4, 'Five.', 0.8])
     expect(await shape('[pause 1s]One.[pause 0.1s] Two.[pause 3s]')).toEqual([1.3, 'One.', 0.1, 'Two.', 3.8])
   })
 
-  test('a sentence is cut where it pauses, and spoken in its styles between', async () => {
+  test('splits a sentence at its pauses and speaks each part in its style', async () => {
     const plan = await planOf(
       'She said …[pause 0.5s] [whisper]“come in,”[/whisper] softly. [slower]Yes.[/slower]',
     )
@@ -70,7 +70,7 @@ describe('the plan', () => {
     ])
   })
 
-  test('every phrase is the text at its place, and no word of a sentence is lost', async () => {
+  test('keeps the text and place of every phrase and loses no word', async () => {
     const source =
       '  “Mr. Lind,” [softer]she said, “it is[/softer] late.”\n\n# [emphasis]Two[/emphasis]\n\nThe *end* — really.'
     const { script } = parseScript(source)
@@ -82,28 +82,28 @@ describe('the plan', () => {
     expect(words(utterances.map((part) => part.text).join(' '))).toEqual(words(text))
   })
 
-  test('no silence that nobody wrote is longer than three seconds, whatever the text', async () => {
+  test('adds no unwritten silence longer than three seconds', async () => {
     const shown = await shape('\n\n***\n\n---\n\nOne.\n\n\n\n***\n\n***\n\nTwo.\n\n***', 'flow')
     expect(shown.filter((each) => typeof each === 'number')).toEqual([0.3, 2.5, 0.8])
   })
 
-  test('a text without words has nothing to say', async () => {
+  test('returns nothing to say for a text without words', async () => {
     expect((await planOf('… *** … 🙂')).pieces).toEqual([])
     expect((await planOf('')).sentences).toEqual([])
   })
 
-  test('counts what a provider charges', async () => {
+  test('counts the characters that a provider charges', async () => {
     expect(spokenCharacters(await planOf('One. [pause 3s][whisper]Two.[/whisper]'))).toBe(8)
   })
 
-  test('a long script is planned in one pass', async () => {
+  test('plans a script of 40,000 sentences', async () => {
     const plan = await planOf(
       '[slower]The boat left.[/slower] She *smiled* …[pause 0.5s] and waved. '.repeat(20_000),
     )
     expect(plan.sentences).toHaveLength(40_000)
   })
 
-  test('a book is enhanced, planned and counted in steps, beside other work', async () => {
+  test('enhances, plans and splits a whole book without blocking other work', async () => {
     const book = '“It is late,” she murmured, and the lamp went out … The boat left at ten.\n\n'.repeat(8_000)
     const works = {
       enhanceText: () => enhanceText(book, 'story'),

@@ -45,10 +45,10 @@ const over = (database: typeof db, id: string) =>
   })
 const text = 'The last boat left at ten. “You’re not cold,” she said.'
 
-describe('trying a voice', () => {
+describe('voice test', () => {
   const testVoice = (body: object) => operator.call('/api/test-audio', { json: body })
 
-  test('is for operators alone', async () => {
+  test('returns 401 to visitors and members', async () => {
     for (const each of [browser(app), mara]) {
       for (const path of [
         '/api/test-audio',
@@ -59,7 +59,7 @@ describe('trying a voice', () => {
     }
   })
 
-  test('answers an MP3, and says who spoke for how much', async () => {
+  test('returns an MP3 with its provider and cost, and is audited', async () => {
     const response = await testVoice({ text, voice: 'nova' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('audio/mpeg')
@@ -75,7 +75,7 @@ describe('trying a voice', () => {
     )
   })
 
-  test('without a text, or with one that cannot be spoken, says so', async () => {
+  test('rejects a missing, unspeakable or too long text and an unknown voice', async () => {
     for (const [body, message] of [
       [{ text: '', voice: 'rachel' }, 'No text provided'],
       [{ text: '  \n ', voice: 'rachel' }, 'No text provided'],
@@ -97,17 +97,17 @@ describe('trying a voice', () => {
     }
   })
 
-  test('is under the guidelines', async () => {
+  test('rejects a text against the guidelines', async () => {
     const response = await testVoice({ text: 'A story about sex with a minor.', voice: 'nova' })
     expect([response.status, (await response.json()).code]).toEqual([422, 'guideline_blocked'])
   })
 
-  test('speaks right-to-left text, emoji and markup of the web without a stumble', async () => {
+  test('accepts right-to-left text, emoji and HTML', async () => {
     const response = await testVoice({ text: 'مرحبا بك <b>tonight</b> 🙂👩‍👩‍👧 & “sleep”…', voice: 'nova' })
     expect(response.status).toBe(200)
   })
 
-  test('costs are known before anything is spent', async () => {
+  test('estimates costs without calling a provider', async () => {
     const before = eleven.requests.length
     const { voices } = await operator.json('/api/test-audio/estimate', {
       json: { text, voices: ['rachel', 'nova', 'male'] },
@@ -124,8 +124,8 @@ describe('trying a voice', () => {
   })
 })
 
-describe('narrating an item by a provider', () => {
-  test('its row says who spoke, how much was sent, and what it cost; its timings are for who may hear it', async () => {
+describe('narration by a provider', () => {
+  test('records narrator, characters and cost, and serves timings to those who may hear it', async () => {
     const { id } = await publishTestItem(services, { title: 'The Night Ferry', content: text })
     const estimate = await operator.json(`/api/stories/${id}/narrate/estimate`, { json: {} })
     const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: { voice: 'serena' } })
@@ -178,7 +178,7 @@ describe('narrating an item by a provider', () => {
       expect((await mara.call(gone)).status).toBe(404)
   })
 
-  test('an uploaded narration has no timings, and says so', async () => {
+  test('has null timings when it was uploaded', async () => {
     const { id } = await publishTestItem(services, { title: 'Uploaded', content: text })
     const form = new FormData()
     form.set('audioFile', new File([await toneMp3(2)], 'uploaded.mp3'))
@@ -190,7 +190,7 @@ describe('narrating an item by a provider', () => {
     })
   })
 
-  test('a wrong key fails the job for the operator to fix and retry; nothing is attached', async () => {
+  test('fails on a wrong key without attaching anything, and succeeds when retried with a right one', async () => {
     isKeyRight = false
     const { id } = await publishTestItem(alone.services, { title: 'Locked', content: text })
     const other = await operatorBrowser(alone.app)
@@ -210,7 +210,7 @@ describe('narrating an item by a provider', () => {
     expect(await attached()).toHaveLength(1)
   })
 
-  test('a job that is tried again pays for what is missing, and leaves nothing on the disk', async () => {
+  test('pays only for what is missing when retried, and leaves no files', async () => {
     const opening = 'The last boat left at ten, and nobody on the quay minded the rain at all. '.repeat(12)
     const { id } = await publishTestItem(alone.services, { title: 'Half', content: `${opening}Then dawn.` })
     const other = await operatorBrowser(alone.app)
@@ -226,7 +226,7 @@ describe('narrating an item by a provider', () => {
     expect(await readdir(join(alone.services.env.dataDir, 'speaking'))).toEqual([])
   })
 
-  test('with other voices to fall back to, the narration is made and the job records why', async () => {
+  test('falls back to another voice, and the job records why', async () => {
     isKeyRight = false
     const { id } = await publishTestItem(services, { title: 'Fallen back', content: text })
     const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: {} })
@@ -240,7 +240,7 @@ describe('narrating an item by a provider', () => {
     })
   })
 
-  test('an item that no configured voice can speak is not queued, as it is not estimated', async () => {
+  test('is neither queued nor estimated when no configured voice can speak the item', async () => {
     const own = await publishTestItem(alone.services, { title: 'Own', content: text, narratorFemale: 'nova' })
     const owner = await operatorBrowser(alone.app)
     for (const path of ['narrate', 'narrate/estimate'])
@@ -263,7 +263,7 @@ describe('narrating an item by a provider', () => {
     expect(await mute.services.db.select().from(jobs)).toEqual([])
   })
 
-  test('an item without text is not queued, and one of 200,000 words is declined in words', async () => {
+  test('is not queued without a text, and fails for 200,000 words with a clear error', async () => {
     const empty = await publishTestItem(services, { title: 'Empty', content: '' })
     expect((await operator.call(`/api/stories/${empty.id}/narrate`, { json: {} })).status).toBe(422)
     const long = await publishTestItem(services, { title: 'Long', content: 'so it is. '.repeat(1) })

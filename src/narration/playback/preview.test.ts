@@ -20,7 +20,7 @@ const path = ({ id }: { id: string }, voice = 'female') => `/api/premium-audio/$
 /** Uses a real connection, since the server itself answers ranges. */
 const hear = (where: string, init: RequestInit = {}) => fetch(new URL(where, server.url), init)
 
-test('a visitor hears the first seconds, and nothing more', async () => {
+test('a visitor can hear the first seconds and no more', async () => {
   const response = await hear(path(item))
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('audio/mpeg')
@@ -32,7 +32,7 @@ test('a visitor hears the first seconds, and nothing more', async () => {
   expect((await hear(`/api/premium-audio/${item.id}/female`)).status).toBe(403)
 })
 
-test('HEAD, ranges and revalidation are those of every audio', async () => {
+test('a preview supports HEAD, ranges and revalidation with an ETag of its own', async () => {
   const whole = new Uint8Array(await (await hear(path(item))).arrayBuffer())
   const head = await hear(path(item), { method: 'HEAD' })
   expect(head.headers.get('content-length')).toBe(`${whole.byteLength}`)
@@ -50,7 +50,7 @@ test('HEAD, ranges and revalidation are those of every audio', async () => {
   expect(full.headers.get('etag')).not.toBe(etag)
 })
 
-test('it is cut once: many who ask at once hear the same', async () => {
+test('concurrent requests for a new preview get audio of the same length', async () => {
   const lamp = await publishTestItem(on.services, { title: 'Lamp' })
   await narrateWithTone(on.services, lamp.id, 10)
   const heard = await Promise.all(
@@ -61,7 +61,7 @@ test('it is cut once: many who ask at once hear the same', async () => {
   expect(new Set(heard).size).toBe(1)
 })
 
-test('who hears what', async () => {
+test('previews are open to all actors; hidden, silent and unknown items return 404', async () => {
   const actors = {
     visitor: browser(on.app),
     member: await memberBrowser(on.app, 'noor@example.com'),
@@ -76,7 +76,7 @@ test('who hears what', async () => {
   }
 })
 
-test('while previews are off there are none: a visitor is refused as for the whole', async () => {
+test('switched-off previews return 403 to visitors and 404 to members', async () => {
   const refused = await browser(off.app).call(path(short))
   expect(refused.status).toBe(403)
   expect(await refused.json()).toMatchObject({ code: 'sign_up_to_listen' })

@@ -33,7 +33,7 @@ beforeEach(async () => {
     await enqueueNarration(db, id, 'female', { priority: priorities.background })
 })
 
-describe('putting a waiting narration first', () => {
+describe('prioritizing a waiting narration', () => {
   test.each([
     ['visitor', item, 403, priorities.background],
     ['visitor', sample, 200, priorities.listener],
@@ -42,20 +42,20 @@ describe('putting a waiting narration first', () => {
     ['other member', item, 200, priorities.listener],
     ['member', draft, 404, priorities.background],
     ['operator', draft, 200, priorities.listener],
-  ] as const)('%s', async (who, { id }, status, priority) => {
+  ] as const)('requires access to the item: %s', async (who, { id }, status, priority) => {
     const answer = await prioritize(who, id)
     expect(answer.status).toBe(status)
     if (status === 200) expect(answer.body).toEqual({ state: 'waiting' })
     expect(await priorityOf(id)).toBe(priority)
   })
 
-  test('a narration that somebody asked for keeps its place', async () => {
+  test('keeps the higher priority of a requested narration', async () => {
     await db.update(jobs).set({ priority: 10 }).where(eq(jobs.storyId, item.id))
     expect((await prioritize('member', item.id)).body).toEqual({ state: 'waiting' })
     expect(await priorityOf(item.id)).toBe(10)
   })
 
-  test('nothing is queued: without a waiting narration in the voice there is none to put first', async () => {
+  test('returns 404 and queues nothing when no narration waits in that voice', async () => {
     expect((await prioritize('member', item.id, 'male')).status).toBe(404)
     await db.update(jobs).set({ state: 'cancelled' })
     expect((await prioritize('member', item.id)).status).toBe(404)
@@ -64,13 +64,13 @@ describe('putting a waiting narration first', () => {
     expect(await db.$count(jobs)).toBe(3)
   })
 
-  test('one that is made is ready', async () => {
+  test('answers “ready” when the narration exists', async () => {
     const spoken = await publishTestItem(services, { title: 'Spoken' })
     await narrateWithTone(services, spoken.id, 1)
     expect((await prioritize('member', spoken.id)).body).toEqual({ state: 'ready' })
   })
 
-  test('an address puts few first', async () => {
+  test('is rate-limited per address', async () => {
     for (let at = 0; at < prioritizedMax; at += 1) await prioritize('member', item.id)
     expect((await prioritize('member', item.id)).status).toBe(429)
   })

@@ -23,13 +23,13 @@ const anyTimings: fc.Arbitrary<Timings> = fc
   })
 
 describe('timings', () => {
-  test('are unpacked as they were packed, to the millisecond', () => {
+  test('are the same after packing and unpacking, to the millisecond', () => {
     fc.assert(
       fc.property(anyTimings, (timings) => expect(unpackTimings(packTimings(timings))).toEqual(timings)),
     )
   })
 
-  test('of 5,000 words weigh less than 100 KB', () => {
+  test('of 5,000 words take less than 100 KB', () => {
     const words = Array.from({ length: 5_000 }, (_, at) => ({
       at: at * 6,
       length: 5,
@@ -40,7 +40,7 @@ describe('timings', () => {
     expect(JSON.stringify(packTimings({ words, sentences: [] })).length).toBeLessThan(100_000)
   })
 
-  test('the entry of a time is the last that has begun', () => {
+  test('are looked up by time: the last entry that has begun', () => {
     const { sentences } = unpackTimings({ sentences: [0, 5, 300, 2_000, 1, 5, 500, 2_000], words: [] })
     const at = (seconds: number) => entryAt(sentences, seconds)?.at
     expect([at(0.1), at(0.3), at(1.7), at(1.8), at(99)]).toEqual([undefined, 0, 0, 6, 6])
@@ -56,7 +56,7 @@ describe('timings', () => {
 describe('words', () => {
   const text = '“You’re *not* cold,” — she said… 12½ ليل 🙂 naïve.'
 
-  test('are found at their places, without what stands around them', () => {
+  test('are found at their places, without punctuation', () => {
     expect(wordsOf(text, 10).map(({ at, length }) => text.slice(at - 10, at - 10 + length))).toEqual([
       'You’re',
       'not',
@@ -69,7 +69,7 @@ describe('words', () => {
     ])
   })
 
-  test('without a reported time share the time until the next, and are marked', () => {
+  test('are interpolated and marked inexact when no time was reported', () => {
     const words = wordsOf('one two three four', 0)
     const timed = timeWords(words, [0.1, null, null, 2], { startSeconds: 0, endSeconds: 3 })
     expect(timed.map(({ isExact }) => isExact)).toEqual([true, false, false, true])
@@ -77,7 +77,7 @@ describe('words', () => {
     expect(timed.at(-1)?.endSeconds).toBe(3)
   })
 
-  test('never go back, never leave their sound, whatever the voice reported', () => {
+  test('never go backwards or beyond their audio, whatever the voice reports', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constant(null), fc.double({ min: -2, max: 12, noNaN: true })), {
@@ -99,8 +99,8 @@ describe('words', () => {
   })
 })
 
-describe('spoken text', () => {
-  test('leaves out what is written for the eye, and remembers the places', () => {
+describe('spokenText', () => {
+  test('omits markup and maps each character to its place in the source', () => {
     const source = '## She  was\n_very_ sure: 1 < 2 & 🙂 so.'
     const { text, places } = spokenText(source, 100)
     expect(text).toBe('She was very sure: 1 2 and 🙂 so.')
@@ -109,7 +109,7 @@ describe('spoken text', () => {
     expect(source.slice((places.at(-3) ?? 0) - 100)).toBe('so.')
   })
 
-  test('has a rising place for each of its characters', () => {
+  test('maps characters to places that never decrease', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (source) => {
         const { text, places } = spokenText(source, 7)

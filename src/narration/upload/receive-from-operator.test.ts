@@ -13,7 +13,7 @@ test.each([
   ['a sheet to import', '/api/premium-content/excel-import', 'excel', 'items.csv'],
   ['a sheet of a begun import', `/api/import-drafts/${draft.id}/sheet`, 'excel', 'items.csv'],
 ])(
-  '%s of a session that was ended while it was on its way is thrown away',
+  '%s of a session that ended during the upload is rejected and discarded',
   async (_, path, field, fileName) => {
     const operator = await operatorBrowser(app)
     const parts = [

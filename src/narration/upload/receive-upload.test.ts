@@ -63,8 +63,8 @@ const random = (bytes: number) => {
   return all
 }
 
-describe('an upload that arrives', () => {
-  test('fields and files, byte for byte, with their names', async () => {
+describe('receiveUpload', () => {
+  test('keeps fields and bytes exactly, and file names without their folders', async () => {
     const song = random(3 * MB)
     await send([
       ['voice', 'rachel'],
@@ -88,14 +88,14 @@ describe('an upload that arrives', () => {
   const nameless = (content: string) =>
     `--b\r\nContent-Disposition: form-data; name="sheet"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n--b--\r\n`
 
-  test('a file input that was left empty is no file', async () => {
+  test('ignores a file input that was left empty', async () => {
     const body = nameless('')
     await raw(body, body.length)
     expect((outcome as Upload).files).toEqual([])
     await expectNothingLeft()
   })
 
-  test('a file without a name is one where it holds something', async () => {
+  test('accepts a file without a name when it has content', async () => {
     const body = nameless('Name,Text')
     await raw(body, body.length)
     const { files } = outcome as Upload
@@ -104,7 +104,7 @@ describe('an upload that arrives', () => {
   })
 })
 
-describe('a refused upload leaves nothing', () => {
+describe('upload refused without leaving files', () => {
   const refusals: [what: string, parts: Parameters<typeof send>[0], code: string][] = [
     ['a file that is too large', [['mp3s', new Uint8Array(9 * MB), 'a.mp3']], 'too_large'],
     [
@@ -171,7 +171,7 @@ describe('a refused upload leaves nothing', () => {
     })
   })
 
-  test('a sender that goes away in the middle', async () => {
+  test('a sender that disconnects midway', async () => {
     outcome = undefined
     const head = '--b\r\nContent-Disposition: form-data; name="mp3s"; filename="a.mp3"\r\n\r\n'
     await raw(head + 'x'.repeat(2 * MB), 8 * MB)
@@ -181,7 +181,7 @@ describe('a refused upload leaves nothing', () => {
   })
 })
 
-test('the fifth upload at once is asked to come back, and room is made again', async () => {
+test('a fifth concurrent upload is refused with a retry time, and accepted once others have ended', async () => {
   const open = Array.from({ length: uploadsMax }, () => Promise.withResolvers<void>())
   const running = open.map((gate) => receiveUpload({ storage }, slowRequest(gate.promise), limits))
   await Bun.sleep(10)

@@ -41,8 +41,8 @@ const recognised = JSON.stringify({
   ],
 })
 
-describe('heard words', () => {
-  test('lie over the text, from WebVTT, SubRip and JSON', async () => {
+describe('alignment of heard words', () => {
+  test('finds words and sentences from WebVTT, SubRip and JSON', async () => {
     for (const file of [vtt, srt, recognised]) {
       const { timings, total, matched } = await alignWords(text, await readHeardWords(file))
       expect(total).toBe(15)
@@ -64,7 +64,7 @@ describe('heard words', () => {
     expect(words.find(({ at }) => text.startsWith('boat', at))?.isExact).toBe(false)
   })
 
-  test('that were added, left out or misheard disturb only their own place', async () => {
+  test('limits the effect of added, omitted and misheard words to their surroundings', async () => {
     const words = Array.from({ length: 400 }, (_, at) => `word${at}`)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(395), { maxLength: 12 }), fc.nat(2), async (places, kind) => {
@@ -84,7 +84,7 @@ describe('heard words', () => {
     )
   })
 
-  test('of a long book are read and aligned in parts between which others are answered, even those of another', async () => {
+  test('of a long book does not block other requests, even with another book’s words', async () => {
     const book = 'The last boat left at ten and nobody minded the rain. '.repeat(9_000)
     const said = book.trim().split(' ')
     const lines = (words: readonly string[]) =>
@@ -112,7 +112,7 @@ describe('uploading timings', async () => {
   const path = `/api/premium-audio/${id}/female/timings`
   const put = (file: string) => operator.call(path, { method: 'PUT', json: { file } })
 
-  test('is for operators, and for narrations that are there', async () => {
+  test('is limited to operators and to existing narrations', async () => {
     for (const each of [browser(app), mara])
       expect((await each.call(path, { method: 'PUT', json: { file: vtt } })).status).toBe(401)
     expect((await put(vtt)).status).toBe(404)
@@ -127,7 +127,7 @@ describe('uploading timings', async () => {
     expect(unpackTimings(timings).sentences).toHaveLength(3)
   })
 
-  test('of another text or recording, or of nothing, is refused in words', async () => {
+  test('rejects unreadable files and timings of another text or recording, saying why', async () => {
     for (const [file, message] of [
       ['', 'No timings were found in this file'],
       ['hello', 'No timings were found in this file'],

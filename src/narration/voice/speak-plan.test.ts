@@ -81,7 +81,7 @@ const near = (a: number, b: number) => Math.abs(a - b) <= 0.06
 const textOf = ({ body }: SpeechRequest) => String(body.text ?? body.input)
 
 describe('ElevenLabs', () => {
-  test('speaks in its protocol; sentences, words and silences are where the timings say', async () => {
+  test('is called with its own protocol, and sentences, words and silences match the timings', async () => {
     const server = serve((request) => elevenLabsAnswer(textOf(request)))
     const { path, spoken } = speak({ ELEVENLABS_BASE_URL: server.url, ELEVENLABS_API_KEY: 'a key' })
     const made = await spoken
@@ -119,7 +119,7 @@ describe('ElevenLabs', () => {
     }
   })
 
-  test('gets pieces of at most 850 characters, cut between sentences', async () => {
+  test('gets lines of at most 850 characters, cut between sentences', async () => {
     const plan = await planOf('The last boat left at ten, and nobody on the quay minded. '.repeat(100))
     const lines = linesOf(plan, { hasTags: false })
     expect(Math.max(...lines.map((line) => line.text.length))).toBeLessThanOrEqual(850)
@@ -129,7 +129,7 @@ describe('ElevenLabs', () => {
     expect(lines.flatMap((line) => line.phrases)).toHaveLength(100)
   })
 
-  test('of the third version gets its tags, and is not sent the text before', async () => {
+  test('version 3 gets its tags and not the preceding text', async () => {
     const server = serve((request) => elevenLabsAnswer(textOf(request)))
     await speak({ ELEVENLABS_BASE_URL: server.url, ELEVENLABS_MODEL: 'eleven_v3' }).spoken
     expect(server.requests[0]?.body.text).toBe(
@@ -140,7 +140,7 @@ describe('ElevenLabs', () => {
 })
 
 describe('OpenAI', () => {
-  test('speaks phrase by phrase, with instructions for what it cannot read as marks', async () => {
+  test('gets one request per phrase, with styles as instructions', async () => {
     const server = serve((request) => openAiAnswer(textOf(request)))
     const { path, spoken } = speak(
       { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'a key' },
@@ -173,7 +173,7 @@ describe('OpenAI', () => {
       expect(silences.some(({ toSeconds }) => near(toSeconds, startSeconds))).toBe(true)
   })
 
-  test('is asked once for a line that a flow says many times', async () => {
+  test('is called once for a line that a flow repeats', async () => {
     const server = serve((request) => openAiAnswer(textOf(request)))
     const lines = ['Breathe in.', 'Hold it.', 'Let it go.', 'Rest.']
     const script = lines.flatMap((line) => [line, line, line]).join('\n\n')
@@ -182,7 +182,7 @@ describe('OpenAI', () => {
     expect(server.requests.map(textOf).toSorted()).toEqual(lines.toSorted())
   })
 
-  test('speaks the same words for two at once: what one has done takes nothing from the other', async () => {
+  test('serves two concurrent narrations that share a sentence', async () => {
     const harbour = Promise.withResolvers<void>()
     const server = serve(async (request) => {
       if (textOf(request).includes('harbour')) await harbour.promise
@@ -197,7 +197,7 @@ describe('OpenAI', () => {
     expect(await story.spoken).toMatchObject({ sentences: 2 })
   })
 
-  test('its male stand-in is alloy, and voices are configured', async () => {
+  test('uses alloy for unmapped male narrators and the configured voices for others', async () => {
     const server = serve((request) => openAiAnswer(textOf(request)))
     const environment = {
       OPENAI_BASE_URL: server.url,
@@ -215,10 +215,10 @@ describe('OpenAI', () => {
   })
 })
 
-describe('when a provider fails', () => {
+describe('provider failure', () => {
   const eleven = (server: StandIn) => ({ ELEVENLABS_BASE_URL: server.url, ELEVENLABS_API_KEY: 'a key' })
 
-  test('a wrong key is said at once, once, without the key', async () => {
+  test('reports a wrong key after one call, without revealing it', async () => {
     const server = serve(() =>
       Response.json({ detail: { status: 'invalid_api_key', message: 'Invalid API key' } }, { status: 401 }),
     )
@@ -230,14 +230,14 @@ describe('when a provider fails', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('credit that is used up is said as such', async () => {
+  test('reports that credit is used up', async () => {
     const server = serve(() =>
       Response.json({ detail: { status: 'quota_exceeded', message: 'No credits' } }, { status: 401 }),
     )
     expect((await refused(eleven(server))).message).toStartWith('ElevenLabs has no credit left')
   })
 
-  test('a page of HTML is no speech', async () => {
+  test('rejects a web page in place of speech', async () => {
     const server = serve(
       () => new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } }),
     )
@@ -248,7 +248,7 @@ describe('when a provider fails', () => {
     expect(error.message).toBe('OpenAI answered with a web page instead of audio. Check OPENAI_BASE_URL.')
   })
 
-  test('an MP3 that is cut off is not taken for a narration', async () => {
+  test('rejects a truncated or invalid MP3', async () => {
     const server = serve(async (request) => {
       const mp3 = await (await openAiAnswer(textOf(request))).bytes()
       return new Response(mp3.subarray(0, mp3.byteLength * 0.4), {
@@ -268,7 +268,7 @@ describe('when a provider fails', () => {
     expect((await refused({ OPENAI_BASE_URL: nothing.url })).message).toContain('incomplete MP3')
   })
 
-  test('500 is tried three times more, and then reported', async () => {
+  test('retries a 5xx answer three times, then reports it', async () => {
     const server = serve((request, times) =>
       times < 3 ? new Response('', { status: 500 }) : elevenLabsAnswer(textOf(request)),
     )
@@ -280,7 +280,7 @@ describe('when a provider fails', () => {
     expect(error.message).toBe('ElevenLabs has an internal error (503).')
   })
 
-  test('after five failures in a row it is left alone for a minute', async () => {
+  test('stops calling the provider for a minute after five failures in a row', async () => {
     const down = serve(() => new Response('', { status: 500 }))
     await refused(eleven(down))
     const error = await refused(eleven(down))
@@ -289,7 +289,7 @@ describe('when a provider fails', () => {
     expect(error.retryAfterSeconds).toBeGreaterThan(50)
   })
 
-  test('429 for a minute goes back to the queue with its minute, and to the next voice where nobody waits', async () => {
+  test('delays a patient job after a long 429 and moves an impatient one to the next voice', async () => {
     const server = serve(() =>
       Response.json(
         { detail: { status: 'rate_limit_exceeded' } },
@@ -303,7 +303,7 @@ describe('when a provider fails', () => {
     expect(made.fallbacks).toEqual(['ElevenLabs has received too many requests.'])
   })
 
-  test('a short Retry-After is waited for in place', async () => {
+  test('waits for a short Retry-After in place', async () => {
     const server = serve((request, times) =>
       times === 1
         ? new Response('', { status: 429, headers: { 'retry-after': '0.01' } })
@@ -312,7 +312,7 @@ describe('when a provider fails', () => {
     expect(await speak(eleven(server), { script: 'One.' }).spoken).toMatchObject({ provider: 'elevenlabs' })
   })
 
-  test('one that hangs is not waited for, and one that is not there is known at once', async () => {
+  test('times out on a hanging provider and reports an unreachable one', async () => {
     const hanging = serve(() => new Promise<Response>(() => {}))
     const impatient = { ...limits, totalSeconds: 1, retries: 0 }
     const env = readEnv({ DATA_DIR: dataDir, VOICE_ORDER: 'openai', OPENAI_BASE_URL: hanging.url })
@@ -333,7 +333,7 @@ describe('when a provider fails', () => {
     expect((await refused({ OPENAI_BASE_URL: gone.url })).message).toContain('OpenAI cannot be reached')
   })
 
-  test('a text that a provider declines is spoken by the next', async () => {
+  test('uses the next voice for a text that a provider declines', async () => {
     const strict = serve(() =>
       Response.json({ detail: { status: 'content_against_policy', message: 'No' } }, { status: 400 }),
     )
@@ -350,14 +350,14 @@ describe('when a provider fails', () => {
     expect(error.message).toContain('OpenAI declines to speak this text.')
   })
 
-  test('a key does not follow a redirect', async () => {
+  test('does not send the key along a redirect', async () => {
     const thief = serve(() => new Response())
     const server = serve(() => Response.redirect(thief.url, 302))
     expect((await refused(eleven(server))).message).toContain('does not know this address')
     expect(thief.requests).toEqual([])
   })
 
-  test('takes that were paid for are not paid for twice', async () => {
+  test('does not pay again for audio already received', async () => {
     const down = { is: true }
     const long = 'The last boat left at ten, and nobody on the quay minded the rain at all. '.repeat(20)
     const server = serve((request) =>
@@ -378,7 +378,7 @@ describe('when a provider fails', () => {
     expect(made.provider).toBe('elevenlabs')
   })
 
-  test('no configured voice is a clear sentence, with what to set', async () => {
+  test('names the settings to change when no voice is configured', async () => {
     for (const [environment, narrator, message] of [
       [
         { VOICE_ORDER: 'elevenlabs' },
