@@ -19,8 +19,15 @@ export function connect(url: string, options: postgres.Options<Record<string, ne
     ...socketOf(address.single),
     ...hostsOf(address.hosts, address.single),
     ...options,
+    connection: { ...ourDays, ...options.connection },
   })
 }
+
+/**
+ * Days are those of UTC. In the zone of the server, arithmetic with days follows its summer time: a day may have 25
+ * hours, and in a zone that skips a midnight a series of days ends one day early. PgBouncer passes this setting on.
+ */
+const ourDays = { TimeZone: 'UTC' }
 
 /**
  * Sends one statement at a time on a connection; other statements wait for the first free connection. By default the

@@ -93,6 +93,18 @@ describe.skipIf(pgBouncer === null)('PgBouncer in transaction mode', () => {
     await db.close()
   })
 
+  test('passes our time zone on to every connection', async () => {
+    const direct = await testDatabaseUrl()
+    const owner = openDatabase(direct, { max: 1 })
+    await owner.sql.unsafe(
+      `do $$ begin execute format('alter database %I set timezone = ''America/Santiago''', current_database()); end $$`,
+    )
+    await owner.close()
+    const db = openDatabase(await startPgBouncer(direct), { directUrl: direct, max: 2 })
+    expect([...(await db.sql`select current_setting('TimeZone') as zone`)]).toEqual([{ zone: 'UTC' }])
+    await db.close()
+  })
+
   test('lets notifications reach every process', async () => {
     const direct = await testDatabaseUrl()
     const pooled = await startPgBouncer(direct)
