@@ -64,6 +64,20 @@ test('backup, restore --check and restore copy a library with its audio to anoth
     expect((await nocturne(to, 'b', command, '--help')).out).toContain('Example')
 })
 
+test('the check of a backup names the audio that is not in it', async () => {
+  const file = join(dir, 'lost.zip')
+  const lost = '0'.repeat(64)
+  const db = openDatabase(from, { max: 1 })
+  await db.sql`
+    insert into audio_files (hash, extension, size_bytes, duration_seconds) values (${lost}, 'mp3', 10, 1)`
+  await db.close()
+  expect((await nocturne(from, 'a', 'backup', file)).code).toBe(0)
+  const words = await nocturne(to, 'b', 'restore', file, '--check')
+  expect(words).toMatchObject({ code: 0, err: expect.stringContaining(`Audio ${lost} was missing`) })
+  const { out } = await nocturne(to, 'b', 'restore', file, '--check', '--json')
+  expect(JSON.parse(out)).toMatchObject({ audioLeftOut: 0, audioMissing: [lost] })
+})
+
 async function fillLibrary(): Promise<string> {
   const db = openDatabase(from, { max: 1 })
   const storage = folderStorage(join(dir, 'a/audio'))

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { audioNotIn, printAudioNotIn } from '#cli/audio-not-in-backup'
 import { jsonFlag, print, printNote, progressBar } from '#cli/output'
 import { stoppable } from '#cli/stoppable'
 import { fileNamed } from '#cli/value-hints'
@@ -50,7 +51,6 @@ export default defineCommand({
           ...(process.stderr.isTTY && { onProgress: progressBar() }),
         })
         const { tables, audio, ...rest } = manifest
-        const count = (state: string) => audio.filter((each) => each.state === state).length
         const data = {
           file: args.file,
           sizeBytes,
@@ -58,21 +58,15 @@ export default defineCommand({
           migration: rest.migration.name,
           tables: tables.length,
           rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-          audioFiles: count('whole'),
-          audioLeftOut: count('left-out'),
-          audioMissing: audio
-            .filter(({ state }) => state === 'missing' || state === 'spoilt')
-            .map(({ hash }) => hash),
+          audioFiles: audio.filter(({ state }) => state === 'whole').length,
+          ...audioNotIn(manifest),
           leftOut: rest.leftOut,
           hasSecrets: rest.hasSecrets,
         }
         print(args, data, () => [
           `${data.file}: ${pluralize(data.rows, 'row')} of ${pluralize(data.tables, 'table')}, ${pluralize(data.audioFiles, 'audio file')}, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
         ])
-        for (const hash of data.audioMissing)
-          printNote(`Audio ${hash} is missing or damaged in the storage, so it is not in the file.`)
-        if (data.audioLeftOut > 0)
-          printNote(`Audio left out: ${pluralize(data.audioLeftOut, 'file')}. Keep it elsewhere.`)
+        printAudioNotIn(manifest)
         printNote(
           data.hasSecrets
             ? 'The file has the secrets: whoever has it can open everything. Keep it like a password.'

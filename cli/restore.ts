@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { audioNotIn, printAudioNotIn } from '#cli/audio-not-in-backup'
 import { jsonFlag, print, printNote, progressBar } from '#cli/output'
 import { stoppable } from '#cli/stoppable'
 import { fileNamed } from '#cli/value-hints'
@@ -33,9 +34,11 @@ export default defineCommand({
     if (args.check) {
       const archive = await openBackup(args.file, progress.onProgress)
       archive.close()
-      return print(args, summary(args.file, archive.manifest), () => [
-        `${args.file} is complete. ${inWords(archive.manifest)}`,
+      const { manifest } = archive
+      print(args, { ...summary(args.file, manifest), ...audioNotIn(manifest) }, () => [
+        `${args.file} is complete. ${inWords(manifest)}`,
       ])
+      return printAudioNotIn(manifest)
     }
     // Checked first, so that no database is created for a file that does not exist.
     const { close } = await openArchive(args.file)
