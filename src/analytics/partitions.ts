@@ -51,6 +51,7 @@ async function makePartition(
     await tx.execute(sql`set local statement_timeout = 0`)
     await lock(tx, 'analytics')
     if ((await namePartitions(tx)).has(name)) return
+    await waitBriefly(tx)
     for (const statement of [
       // Prevents inserts between the move and the end of the transaction.
       `lock table ${table}_default in access exclusive mode`,
@@ -61,6 +62,14 @@ async function makePartition(
     ])
       await tx.execute(sql.raw(statement))
   })
+}
+
+/**
+ * Ends the transaction with a contention error if it would wait for a table for more than a second, as while a backup
+ * reads a partition. New events and dashboards wait behind it, and the next attempt is ten minutes later.
+ */
+async function waitBriefly(tx: Executor): Promise<void> {
+  await tx.execute(sql`set local lock_timeout = '1s'`)
 }
 
 async function namePartitions(db: Executor): Promise<Set<string>> {
@@ -87,6 +96,7 @@ export async function pruneAnalytics(
   if (old.length === 0 && !stray) return { droppedPartitions: [] }
   await db.transaction(async (tx) => {
     await lock(tx, 'analytics')
+    await waitBriefly(tx)
     for (const { name } of old) await tx.execute(sql.raw(`drop table if exists ${name}`))
     await tx.execute(sql`delete from analytics_events_default where timestamp < ${since}::timestamptz`)
     await tx.execute(sql`delete from analytics_sittings_default where day < ${since.slice(0, 10)}::date`)

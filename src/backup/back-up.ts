@@ -145,12 +145,19 @@ async function* readTables(
 ): AsyncGenerator<{ name: string; chunks: AsyncIterable<Uint8Array> }> {
   // Read within the snapshot: a concurrent migration does not affect it.
   const tables = (await listTables(tx)).filter(({ name }) => !tablesLeftOut.includes(name))
+  await retainPartitions(tx, tables)
   for (const [at, table] of tables.entries()) {
     const { chunks, counted } = copyOut(tx, table)
     yield { name: table.name, chunks: gzip(chunks) }
     manifest.tables.push({ name: table.name, columns: table.columns, ...counted(), ...partitionOf(table) })
     onProgress?.('tables', at + 1, tables.length)
   }
+}
+
+/** Locks the partitions against DROP until the tables are read: the server drops those past their retention. */
+async function retainPartitions(tx: TransactionSql, tables: readonly CatalogueTable[]): Promise<void> {
+  const partitions = tables.flatMap(({ sql, parent }) => (parent === null ? [] : [sql]))
+  if (partitions.length > 0) await tx.unsafe(`lock table ${partitions.join(', ')} in access share mode`)
 }
 
 function partitionOf({ parent, bound }: CatalogueTable) {

@@ -8,10 +8,13 @@ import type { Sql } from 'postgres'
 import { newId } from '#db/columns'
 import { connect } from '#db/connect'
 import { openDatabase } from '#db/db'
+import { shortageOf } from '#db/failures'
 import { migrateWithin, migrationStatus } from '#db/migrate'
 import { listMigrations } from '#db/migration-files'
 import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
+import { lockTable } from '#db/testing-lock'
 import { openProxy } from '#db/testing-proxy'
+import { pruneAnalytics } from '#src/analytics/partitions'
 import { seedDemo } from '#src/demo/seed'
 import { type Env, readEnv } from '#src/env'
 import { applyImport } from '#src/import/apply'
@@ -25,6 +28,7 @@ import { type AudioStorage, folderStorage, s3Storage } from '#src/storage/storag
 import { startTestStore } from '#src/storage/testing-s3'
 import { browser, memberPassword, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
+import { until } from '#src/testing/until'
 import { type BackupOptions, backUp } from './back-up'
 import { type RestoreOptions, restore } from './restore'
 import { tablesLeftOut } from './rules'
@@ -231,6 +235,30 @@ test('a backup is consistent while votes are being written', async () => {
         or downvotes <> (select count(*) from votes where story_id = s.id and vote_type = 'down')`
     expect(wrong?.items).toBe(0)
   })
+})
+
+test('a month whose retention ends during the backup is in it, and is dropped afterwards', async () => {
+  const source = openDatabase(await testDatabaseUrl(), { max: 4 })
+  const month = 'analytics_events_2024_01'
+  await source.sql.unsafe(
+    `create table ${month} partition of analytics_events for values from ('2024-01-01') to ('2024-02-01')`,
+  )
+  await source.sql`
+    insert into analytics_events (id, timestamp, anon_id, event_type) values (${newId()}, '2024-01-15', 'x', 'page_view')`
+  // The first of the tables: the backup has listed all, and has read none.
+  const release = await lockTable(source, 'analytics_arrivals')
+  const backup = backUp({ ...services, db: source, by: 'Ada' }, pathOf('pruned.zip'))
+  const listWaiting = () => source.sql`
+    select from pg_locks where not granted and relation = 'analytics_arrivals'::regclass
+      and database = (select oid from pg_database where datname = current_database())`
+  await until(async () => (await listWaiting()).length > 0)
+  const pruned = await pruneAnalytics(source).catch((error: unknown) => error)
+  await release()
+  const { manifest } = await backup
+  expect(manifest.tables.find(({ name }) => name === month)?.rows).toBe(1)
+  expect(shortageOf(pruned)).toBe('contention')
+  expect(await pruneAnalytics(source)).toEqual({ droppedPartitions: [month] })
+  await source.close()
 })
 
 describe('abort after the work is done', () => {
