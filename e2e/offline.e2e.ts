@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { narrations, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
-import { clearPermissions } from '#src/narration/playback/permissions'
+import { clearPermissions } from '#src/session/audio-permissions'
 import { libraryChanged } from '#src/story/library-changed'
 import { publishTestItem } from '#src/testing/app'
 import {

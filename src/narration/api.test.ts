@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, narrations, stories } from '#db/schema'
-import { clearPermissions } from '#src/narration/playback/permissions'
+import { clearPermissions } from '#src/session/audio-permissions'
 import {
   type Browser,
   browser,

@@ -22,7 +22,15 @@ import { testBrowserKeys } from '#src/push/testing'
 import { sha256 } from '#src/security/keyed-hash'
 import { lockSession } from '#src/session/session'
 import { linkIdentity } from '#src/social/enter'
-import { type Browser, browser, markupOf, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import {
+  type Browser,
+  browser,
+  markupOf,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 import { narrateWithTone } from '#src/testing/browser'
 import { endAccess } from './access'
 
@@ -262,6 +270,33 @@ test('a suspension ends sessions and pauses feeds until it is lifted', async () 
   expect(await feedStatus(account)).toBe(404)
   await liftSuspension(db, account.id, 'Ada')
   expect(await feedStatus(account)).toBe(200)
+})
+
+describe('a browser that is signed out hears nothing more, also of what it was just hearing', () => {
+  type Ways = Record<string, (account: { id: string; email: string; here: Browser }) => Promise<unknown>>
+  const ways: Ways = {
+    'a changed password': ({ here }) =>
+      here.call('/api/user/password', { json: { currentPassword: password, newPassword: chosen } }),
+    '“sign out elsewhere”': ({ here }) => here.call('/api/user/sessions', { method: 'DELETE', json: {} }),
+    'a recovery': ({ email }) => recover(email),
+    'another email': async ({ id, email, here }) => {
+      const token = await makeMailToken(db, 'email', { userId: id, email: `new-${email}` }, 60)
+      await here.call('/api/auth/change-email', { json: { token } })
+    },
+  }
+  test.each(Object.entries(ways))('by %s', async (_, signOut) => {
+    people += 1
+    const email = `heard${people}@example.com`
+    const here = await memberBrowser(app, email, `10.96.0.${people}`)
+    const there = browser(app, `10.97.0.${people}`)
+    await there.call('/api/auth/login', { json: { email, password } })
+    const { id } = await publishTestItem(services, { title: `The Ferry ${people}` })
+    await narrateWithTone(services, id, 2)
+    const hear = async () => (await there.call(`/api/premium-audio/${id}/female`)).status
+    expect(await hear()).toBe(200)
+    await signOut({ id: here.id, email, here })
+    expect(await hear()).toBe(403)
+  })
 })
 
 test('ending one member’s access leaves other members’ access alone', async () => {

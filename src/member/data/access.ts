@@ -1,13 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Executor } from '#db/db'
+import type { Database, Executor, Transaction } from '#db/db'
 import { type AccessEvent, listedAccessTables, type RetainedBrowser } from '#src/personal-data/registry'
+import { clearPermissions } from '#src/session/audio-permissions'
 import type { Ended } from './ended-rules'
 
 const noBrowser: RetainedBrowser = { sid: null, deviceToken: null }
 
 /**
+ * Runs a transaction that calls `endAccess`, and then clears the permissions to hear that this process has cached.
+ * Those of other processes expire within five seconds.
+ */
+export async function transactionEndingAccess<Result>(
+  db: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const result = await db.transaction(work)
+  clearPermissions()
+  return result
+}
+
+/**
  * Ends access to a member's account, except for the acting browser. The registry states which access an event ends.
- * Call this in the transaction of the event. Returns how many rows have ended, by table.
+ * Call this in the transaction of the event, and afterwards clear the cached permissions to hear: with
+ * `transactionEndingAccess` in this process, or with `libraryChanged` in all. Returns how many rows have ended, by
+ * table.
  */
 export async function endAccess(
   db: Executor,

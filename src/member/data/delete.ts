@@ -9,7 +9,7 @@ import { errorFields } from '#src/process/log'
 import type { Services } from '#src/services'
 import type { AudioFile } from '#src/storage/audio-file'
 import { libraryChanged } from '#src/story/library-changed'
-import { endAccess } from './access'
+import { endAccess, transactionEndingAccess } from './access'
 import { clearHistory } from './clear-history'
 
 type DeleteServices = Pick<Services, 'db' | 'storage' | 'log'>
@@ -23,7 +23,7 @@ export async function deleteMember(services: DeleteServices, id: string, by: str
   const { db } = services
   const member = await requireMember(db, id)
   // After this, nothing new can be stored for this member.
-  await endAccess(db, member.id, 'sign-out')
+  await transactionEndingAccess(db, (tx) => endAccess(tx, member.id, 'sign-out'))
   await clearHistory(db, member.id)
   const unheard = await db.transaction(async (tx) => {
     const hashes = await listAudio(tx, member.id)

@@ -6,7 +6,7 @@ import { AppError } from '#src/app-error'
 import { emailMember } from '#src/mail/email-member'
 import { isMailAddress } from '#src/mail/rules'
 import { suspensionWords } from '#src/member/console/suspend'
-import { endAccess } from '#src/member/data/access'
+import { endAccess, transactionEndingAccess } from '#src/member/data/access'
 import type { Ended } from '#src/member/data/ended-rules'
 import { requireMember } from '#src/member/find-member'
 import { emailLinkSeconds } from '#src/member/rules'
@@ -66,7 +66,7 @@ export async function confirmNewEmail(
   caller: { member: { id: string } | null; browser: RetainedBrowser },
 ): Promise<Ended> {
   try {
-    return await db.transaction(async (tx) => {
+    return await transactionEndingAccess(db, async (tx) => {
       const proof = await takeMailToken(tx, 'email', token)
       if (!proof) throw linkIsOver()
       const { id, email, suspendedAt, suspensionReason } = await requireMember(tx, proof.userId)

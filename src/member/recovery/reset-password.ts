@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { users } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { suspensionWords } from '#src/member/console/suspend'
-import { endAccess } from '#src/member/data/access'
+import { endAccess, transactionEndingAccess } from '#src/member/data/access'
 import type { Ended } from '#src/member/data/ended-rules'
 import { findMailToken, takeMailToken } from '#src/member/email/mail-token'
 import { requireMember } from '#src/member/find-member'
@@ -55,7 +55,7 @@ async function takeLink(
   // Checked before the hash, which is slow, and again after it.
   if (!(await findMailToken(db, 'reset', token))) throw linkIsOver()
   const hash = await hashPassword(password)
-  return db.transaction(async (tx) => {
+  return transactionEndingAccess(db, async (tx) => {
     const proof = await takeMailToken(tx, 'reset', token)
     if (!proof) throw linkIsOver()
     const { suspendedAt, suspensionReason, ...member } = await requireMember(tx, proof.userId)

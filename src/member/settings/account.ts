@@ -2,7 +2,7 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { users } from '#db/schema'
 import { AppError } from '#src/app-error'
-import { endAccess } from '#src/member/data/access'
+import { endAccess, transactionEndingAccess } from '#src/member/data/access'
 import { deleteMember } from '#src/member/data/delete'
 import type { Ended } from '#src/member/data/ended-rules'
 import { exportMember } from '#src/member/data/export'
@@ -51,7 +51,7 @@ export async function changePassword(
     throw new AppError('conflict', 'You sign in without a password here, so there is none to change.')
   const verified = await requirePassword(db, id, currentPassword, 'currentPassword')
   const password = await hashPassword(newPassword, 'newPassword')
-  return db.transaction(async (tx) => {
+  return transactionEndingAccess(db, async (tx) => {
     // Both hashes take time. If somebody changes or recovers the password meanwhile, which ends this session, that
     // change wins.
     const changed = await tx
@@ -74,7 +74,7 @@ export async function hasPassword(db: Executor, id: string): Promise<boolean> {
 
 /** Ends access to the member's account, except for the requesting browser: "sign out elsewhere". */
 export async function signOutElsewhere(db: Database, id: string, browser: RetainedBrowser): Promise<Ended> {
-  return db.transaction((tx) => endAccess(tx, id, 'sign-out', browser))
+  return transactionEndingAccess(db, (tx) => endAccess(tx, id, 'sign-out', browser))
 }
 
 /** Exports the member's own data, a few times an hour, since each export reads everything. Throws `throttled`. */
@@ -96,7 +96,7 @@ export async function deleteOwnAccount(
   const { id } = member
   if (password !== undefined) await requirePassword(services.db, id, password, 'password')
   else await requireEmail(services.db, id, email ?? '')
-  await services.db.transaction(async (tx) => {
+  await transactionEndingAccess(services.db, async (tx) => {
     await lockSession(tx, member)
     await endAccess(tx, id, 'sign-out')
   })

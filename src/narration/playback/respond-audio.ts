@@ -1,7 +1,7 @@
 import type { RequestContext } from '#src/request/context'
+import { findPermission, permissionKey, startPermission } from '#src/session/audio-permissions'
 import type { AudioStorage } from '#src/storage/storage'
 import { audioFor } from './may-hear'
-import { cachePermission, findPermission, permissionKey } from './permissions'
 
 /** Answers a GET or HEAD of a narration. Throws like `audioFor` if the caller may not hear it. */
 export async function respondAudio(
@@ -10,9 +10,10 @@ export async function respondAudio(
   voice: string,
 ): Promise<Response> {
   const { services, request } = context
-  const file = await audioFor(services.db, context.caller, storyId, voice)
   const key = permissionKey(request)
-  if (key !== null) cachePermission(key, file)
+  const cachePermission = key === null ? null : startPermission(key)
+  const file = await audioFor(services.db, context.caller, storyId, voice)
+  cachePermission?.(file)
   return services.storage.respond(file, request)
 }
 

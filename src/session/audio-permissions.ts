@@ -20,13 +20,25 @@ export function findPermission(key: string): AudioFile | null {
   return permissions.get(key) ?? null
 }
 
-export function cachePermission(key: string, file: AudioFile): void {
-  permissions.set(key, file)
+/** The number of times that the cache was cleared. */
+let clears = 0
+
+/**
+ * Call this before a permission is checked. The returned function caches it, unless the cache was cleared meanwhile:
+ * the check may have read what was true before.
+ */
+export function startPermission(key: string): (file: AudioFile) => void {
+  const clearsBefore = clears
+  return (file) => {
+    if (clears === clearsBefore) permissions.set(key, file)
+  }
 }
 
 /**
- * Clears the cache after a sign-out, a removal or a change of a narration, so that all permissions are checked again.
+ * Clears the cache after a sign-out, the end of access to an account, a removal or a change of a narration, so that all
+ * permissions are checked again.
  */
 export function clearPermissions(): void {
+  clears += 1
   permissions.clear()
 }
