@@ -11,7 +11,7 @@ import type { Services } from '#src/services'
 import { authChallengeIsOver, beginAuthChallenge, takeAuthChallenge } from '#src/session/auth-challenge'
 import { deviceWords } from '#src/session/device-words'
 import { isFreshSession } from '#src/session/fresh-session'
-import { lockSession } from '#src/session/session'
+import { lockSession, type SignedIn } from '#src/session/session'
 import { isId } from '#src/shape/id'
 import { refusedField } from '#src/shape/invalid-field'
 import { lockSignInMethods, requireSignInMethod } from '#src/social/enter'
@@ -113,23 +113,24 @@ export async function addPasskey(
 }
 
 /**
- * Removes one of the member's passkeys, and mails a notice. Throws `not_found`, and `conflict` for the last sign-in
- * method.
+ * Removes one of the member's passkeys, and mails a notice. Throws `not_found`, `conflict` for the last sign-in method,
+ * and `sign_in_required`.
  */
 export async function removePasskey(
   { db, ...services }: Pick<Services, 'db' | 'env' | 'secrets'>,
-  memberId: string,
+  member: SignedIn,
   id: string,
 ): Promise<void> {
   if (!isId(id)) throw isGone()
+  const { id: memberId } = member
   await db.transaction(async (tx) => {
-    await lockSignInMethods(tx, memberId)
+    await lockSignInMethods(tx, member)
     const removed = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, memberId)))
       .returning({ id: passkeys.id })
     if (removed.length === 0) throw isGone()
-    await requireSignInMethod(tx, memberId)
+    await requireSignInMethod(tx, services.env, memberId)
     await writeNotice({ ...services, db: tx }, memberId, 'passkey-removed')
   })
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
-import { loginEvents, passkeys, sessions, signInAttempts, users } from '#db/schema'
+import { identities, loginEvents, passkeys, sessions, signInAttempts, users } from '#db/schema'
 import { commitMeanwhile } from '#src/library/testing'
 import { suspendMember } from '#src/member/console/suspend'
-import { lockSignInMethods } from '#src/social/enter'
+import { endAccess } from '#src/member/data/access'
 import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing/app'
 import { passkeysMax } from './rules'
 import { testAuthenticator } from './testing'
@@ -107,12 +107,32 @@ describe('passkey', () => {
     const other = await who.json('/api/user/passkeys', { json: { credential } })
     await db.update(users).set({ password: null }).where(eq(users.id, id))
     const removeOther = async (tx: Transaction) => {
-      await lockSignInMethods(tx, id)
+      await tx.select().from(users).where(eq(users.id, id)).for('update')
       await tx.delete(passkeys).where(eq(passkeys.id, other.id))
     }
     const remove = () => who.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
     expect((await commitMeanwhile(db, removeOther, remove)).status).toBe(409)
     expect((await who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
+  })
+
+  test('stays where the session of its removal ends at the same moment', async () => {
+    const { who, id } = await withPasskey()
+    const [key] = (await who.json('/api/user/ways-in')).passkeys
+    const recoverMeanwhile = async (tx: Transaction) => {
+      await tx.update(users).set({ password: 'another hash' }).where(eq(users.id, id))
+      await endAccess(tx, id, 'recovery')
+    }
+    const remove = () => who.call(`/api/user/passkeys/${key.id}`, { method: 'DELETE', json: {} })
+    expect((await commitMeanwhile(db, recoverMeanwhile, remove)).status).toBe(401)
+    expect(await db.$count(passkeys, eq(passkeys.userId, id))).toBe(1)
+  })
+
+  test('stays where the only other way in is an account at a provider that is no longer set up', async () => {
+    const { who, id, passkeyId } = await withPasskey()
+    await db.update(users).set({ password: null }).where(eq(users.id, id))
+    await db.insert(identities).values({ userId: id, provider: 'google', subject: `subject of ${id}` })
+    const answer = await who.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
+    expect(answer.status).toBe(409)
   })
 
   test('shows a suspended member the reason instead of signing in', async () => {

@@ -66,7 +66,7 @@ export function passkeyApi(services: Services) {
     .delete(
       '/api/user/passkeys/:id',
       async ({ caller, params }) => {
-        await removePasskey(services, memberOf(caller).id, params.id)
+        await removePasskey(services, { ...memberOf(caller), sid: caller.sid }, params.id)
         return { success: true, message: 'The passkey is removed.' }
       },
       {

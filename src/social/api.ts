@@ -37,7 +37,7 @@ export function socialApi(services: Services) {
     .delete(
       '/api/user/identities/:provider',
       async ({ caller, params }) => {
-        await unlinkIdentity(services, memberOf(caller).id, params.provider)
+        await unlinkIdentity(services, { ...memberOf(caller), sid: caller.sid }, params.provider)
         return { success: true, message: `${providerLabels[params.provider]} is unlinked.` }
       },
       {

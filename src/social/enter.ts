@@ -1,8 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
 import { isUniqueViolation } from '#db/failures'
 import { identities, users } from '#db/schema'
 import { AppError } from '#src/app-error'
+import type { Env } from '#src/env'
 import { suspensionWords } from '#src/member/console/suspend'
 import { askToVerify } from '#src/member/email/verify-email'
 import { requireMember } from '#src/member/find-member'
@@ -13,7 +14,7 @@ import type { Services } from '#src/services'
 import type { Member } from '#src/session/schema'
 import { lockSession, type SignedIn } from '#src/session/session'
 import type { Person } from './person'
-import { type Provider, providerLabels } from './rules'
+import { type Provider, providerLabels, providers } from './rules'
 
 type MailServices = Pick<Services, 'db' | 'env' | 'secrets'>
 
@@ -78,22 +79,24 @@ export async function linkIdentity(services: MailServices, member: SignedIn, per
 }
 
 /**
- * Unlinks a provider from a member, and mails a notice. Throws `not_found`, and `conflict` for the last sign-in method.
+ * Unlinks a provider from a member, and mails a notice. Throws `not_found`, `conflict` for the last sign-in method, and
+ * `sign_in_required`.
  */
 export async function unlinkIdentity(
   services: MailServices,
-  memberId: string,
+  member: SignedIn,
   provider: Provider,
 ): Promise<void> {
+  const { id: memberId } = member
   await services.db.transaction(async (tx) => {
-    await lockSignInMethods(tx, memberId)
+    await lockSignInMethods(tx, member)
     const removed = await tx
       .delete(identities)
       .where(and(eq(identities.userId, memberId), eq(identities.provider, provider)))
       .returning({ id: identities.id })
     if (removed.length === 0)
       throw new AppError('not_found', `${providerLabels[provider]} is not linked to your account.`)
-    await requireSignInMethod(tx, memberId)
+    await requireSignInMethod(tx, services.env, memberId)
     await tx
       .update(users)
       .set({ oauthProvider: null, oauthSub: null })
@@ -104,17 +107,26 @@ export async function unlinkIdentity(
 
 /**
  * Locks a member's sign-in methods before one is removed. Otherwise two concurrent removals would each see the other's
- * method remain.
+ * method remain. Throws `sign_in_required` if the session has ended meanwhile, as by a recovery of the account.
  */
-export async function lockSignInMethods(tx: Transaction, memberId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, memberId)).for('update')
+export async function lockSignInMethods(tx: Transaction, member: SignedIn): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, member.id)).for('update')
+  await lockSession(tx, member)
 }
 
-/** Throws `conflict` if no sign-in method would remain. */
-export async function requireSignInMethod(tx: Transaction, memberId: string): Promise<void> {
+/**
+ * Throws `conflict` if no sign-in method would remain. An account at a provider that the operator no longer offers is
+ * none.
+ */
+export async function requireSignInMethod(
+  tx: Transaction,
+  { social }: Pick<Env, 'social'>,
+  memberId: string,
+): Promise<void> {
+  const offered = providers.filter((each) => social[each])
   const [row] = await tx.execute<{ isOpen: boolean }>(sql`
     select exists (select 1 from users where id = ${memberId}::uuid and password is not null)
-      or exists (select 1 from identities where user_id = ${memberId}::uuid)
+      or exists (select 1 from identities where user_id = ${memberId}::uuid and ${inArray(identities.provider, offered)})
       or exists (select 1 from passkeys where user_id = ${memberId}::uuid) as "isOpen"`)
   if (!row?.isOpen)
     throw new AppError(

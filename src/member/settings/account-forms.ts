@@ -77,7 +77,7 @@ export function accountForms(services: Services) {
         '/settings/unlink',
         async ({ context, caller, body }) =>
           submit(context, { panel: 'ways-in' }, async () => {
-            await unlinkIdentity(services, memberOf(caller).id, body.provider)
+            await unlinkIdentity(services, { ...memberOf(caller), sid: caller.sid }, body.provider)
             return urls.settings({ said: 'unlinked' })
           }),
         { body: t.Object({ provider: oneOf(providers) }), ...hide },
@@ -86,7 +86,7 @@ export function accountForms(services: Services) {
         '/settings/remove-passkey',
         async ({ context, caller, body }) =>
           submit(context, { panel: 'ways-in' }, async () => {
-            await removePasskey(services, memberOf(caller).id, body.id)
+            await removePasskey(services, { ...memberOf(caller), sid: caller.sid }, body.id)
             return urls.settings({ said: 'removed' })
           }),
         { body: t.Object({ id: t.String({ maxLength: 100 }) }), ...hide },
