@@ -88,7 +88,9 @@ describe('audit log', () => {
   })
 
   test('rejects an invalid day, action or cursor with 422', async () => {
-    expect((await operator.call('/api/audit?from=2026-13-40')).status).toBe(422)
+    for (const day of ['2026-13-40', '2026-02-30', '0000-01-01'])
+      expect([day, (await operator.call(`/api/audit?from=${day}`)).status]).toEqual([day, 422])
+    expect((await operator.call('/api/audit?from=2028-02-29&to=2028-01-01')).status).toBe(200)
     expect((await operator.call('/api/audit/export?to=tomorrow')).status).toBe(422)
     expect((await operator.call('/api/audit?action=item.fly')).status).toBe(422)
     expect((await operator.call('/api/audit?cursor=nothing')).status).toBe(422)

@@ -5,6 +5,7 @@ import { isUndone } from '#src/operator/moves'
 import { isId } from '#src/shape/id'
 import { invalidField } from '#src/shape/invalid-field'
 import { exactCountMax, readIdCursor } from '#src/shape/list-page'
+import { isDayOfCalendar } from '#src/shape/read-instant'
 import { isOpenToOperators } from '#src/story/operator-sight'
 import { searchFor } from '#src/story/search'
 import { nameSubjects } from './name-subjects'
@@ -144,9 +145,9 @@ function foundItems(item: string): SQL {
 
 function readDay(name: 'from' | 'to', value: string | undefined): Date | undefined {
   if (!value) return undefined
-  const day = /^\d{4}-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : null
-  if (!day || Number.isNaN(day.getTime())) throw invalidField(name, 'Expected a day such as 2026-11-23')
-  return day
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || !isDayOfCalendar(value))
+    throw invalidField(name, 'Expected a day such as 2026-11-23')
+  return new Date(`${value}T00:00:00Z`)
 }
 
 const shownChange = {
