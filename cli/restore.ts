@@ -64,7 +64,7 @@ export default defineCommand({
           )
         if (secrets.written.length > 0)
           printNote(
-            `Written into ${env.dataDir}: ${secrets.written.join(', ')}. What was there has the same name with …before-restore.`,
+            `Written into ${env.dataDir}: ${secrets.written.join(', ')}. What was there is kept as ….before-restore, with a number after the first time.`,
           )
         for (const name of secrets.toSet) printNote(`${name} is not the one that the backup was made with.`)
         if (!opensSealed)

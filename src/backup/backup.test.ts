@@ -30,8 +30,10 @@ import { browser, memberPassword, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { type BackupOptions, backUp } from './back-up'
+import { openArchive } from './open-archive'
 import { type RestoreOptions, restore } from './restore'
 import { tablesLeftOut } from './rules'
+import { writeSecrets } from './secrets'
 import { contentOf, replaceRows, rewrite } from './testing'
 
 const dir = mkdtempSync(join(tmpdir(), 'nocturne-backup-'))
@@ -414,6 +416,35 @@ describe('secrets in a backup', () => {
     expect(await secretAt('other', 'encryption-key.before-restore')).toBe(before.encryption)
     expect((await stat(join(pathOf('other'), 'encryption-key'))).mode & 0o777).toBe(0o600)
     expect((await restoreAt('other')).secrets.written).toEqual([])
+  })
+
+  test('that one restore after the other replaces are all retained', async () => {
+    const before = loadSecrets(envOf('twice'))
+    const [first, second] = ['f'.repeat(43), 'g'.repeat(43)]
+    for (const encryption of [first, second, second]) {
+      const secrets = { ...services.secrets, encryption }
+      const path = pathOf('sealed.zip')
+      await backUp({ ...services, secrets, by: 'Ada' }, path, {
+        ...{ force: true, withSecrets: true, withoutAudio: true },
+      })
+      const archive = await openArchive(path)
+      await writeSecrets(envOf('twice'), archive)
+      archive.close()
+    }
+    expect(await secretAt('twice', 'encryption-key')).toBe(second)
+    expect(await secretAt('twice', 'encryption-key.before-restore')).toBe(before.encryption)
+    expect(await secretAt('twice', 'encryption-key.before-restore-2')).toBe(first)
+    expect((await stat(join(pathOf('twice'), 'encryption-key.before-restore-2'))).mode & 0o777).toBe(0o600)
+    expect(await readdir(pathOf('twice'))).not.toContain('encryption-key.before-restore-3')
+  })
+
+  test('that cannot be written leave the present ones in their place', async () => {
+    const before = loadSecrets(envOf('unwritable'))
+    await mkdir(join(pathOf('unwritable'), 'encryption-key.new'))
+    const archive = await openArchive(pathOf('sealed.zip'))
+    await rejectionOf(writeSecrets(envOf('unwritable'), archive))
+    archive.close()
+    expect(await secretAt('unwritable', 'encryption-key')).toBe(before.encryption)
   })
 
   test('are named but not revealed when the environment sets them', async () => {

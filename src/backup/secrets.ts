@@ -36,7 +36,7 @@ export function secretsOf({
 }
 
 /**
- * Writes the secrets of a backup, if it has any, into DATA_DIR. An existing file with another secret is renamed and
+ * Writes the secrets of a backup, if it has any, into DATA_DIR. A copy of an existing file with another secret is
  * retained. Secrets that the environment sets are not written. Returns the variables that have to be set to the
  * backup's values.
  */
@@ -68,13 +68,23 @@ export async function readSecrets(archive: Archive): Promise<SecretsInBackup> {
 function write(dataDir: string, name: string, text: string): boolean {
   const file = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (existsSync(file)) {
-    if (readFileSync(file, 'utf8').trim() === text) return false
-    renameSync(file, `${file}.before-restore`)
-  }
+  const present = existsSync(file) ? readFileSync(file, 'utf8') : null
+  if (present?.trim() === text) return false
+  // The present file stays until the new one replaces it: without a file, the next start would generate another secret.
   writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  if (present !== null) retain(file, present)
   renameSync(`${file}.new`, file)
   return true
+}
+
+/** Copies a secret that is about to be replaced. Never replaces the copy of an earlier restore. */
+function retain(file: string, text: string): void {
+  let copy = `${file}.before-restore`
+  for (let number = 2; existsSync(copy); number += 1) {
+    if (readFileSync(copy, 'utf8') === text) return
+    copy = `${file}.before-restore-${number}`
+  }
+  writeFileSync(copy, text, { mode: 0o600, flag: 'wx' })
 }
 
 function parse(text: string): unknown {
