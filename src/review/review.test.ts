@@ -108,7 +108,7 @@ describe('a held item', () => {
 })
 
 describe('readAt of a decision', () => {
-  test('leaves an item edited since undecided, alone (412) and in bulk', async () => {
+  test('leaves an item edited since undecided, alone (412) and in bulk, until it is read again', async () => {
     const { ids, lamp } = await holdThree()
     const read: { id: string; updatedAt: string }[] = await operator.json('/api/held-content')
     const readAt = read
@@ -127,6 +127,9 @@ describe('readAt of a decision', () => {
     })
     expect(await review({ decision: 'approve', ruleId: lamp, readAt })).toMatchObject({ undecided: 2 })
     expect(await statusesOf(...ids)).toEqual(['published', 'held', 'held'])
+    const again = (await operator.json('/api/held-content')).find(({ id }: { id: string }) => id === ids[1])
+    expect((await one(ids[1], { readAt: again.updatedAt })).status).toBe(200)
+    expect(await statusesOf(...ids)).toEqual(['published', 'published', 'held'])
   })
 
   test('may be the item’s updatedAt or absent, and is rejected when malformed', async () => {
