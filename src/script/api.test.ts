@@ -12,9 +12,15 @@ const operator = await operatorBrowser(app)
 const text = 'The last boat left at ten. “Come in,” she whispered.\n\nNobody slept [much].'
 const { id } = await publishTestItem(services, { title: 'The Night Ferry', content: text })
 const path = `/api/stories/${id}/script`
+const enhance = enhanceHandler(services)
+/** Jobs wait for it before they begin. */
+let mayBegin = Promise.resolve()
 const worker = runWorker(
   { db, log },
-  { concurrency: 1, handlers: { [enhanceKind]: enhanceHandler(services) } },
+  {
+    concurrency: 1,
+    handlers: { [enhanceKind]: async (...args) => mayBegin.then(() => enhance(...args)) },
+  },
 )
 afterAll(() => worker.stop())
 
@@ -49,7 +55,7 @@ describe('item script API', () => {
     })
   })
 
-  test('stores an operator’s edit, and records it in the audit log', async () => {
+  test('stores an operator’s edit, and records it in the audit log with their name', async () => {
     const script = `[softer]The last boat[/softer]${text.slice(13).replace(/[[\]]/g, '\\$&')}[pause 2s]`
     const edited = await operator.json(path, {
       method: 'PUT',
@@ -58,7 +64,7 @@ describe('item script API', () => {
     expect(edited).toMatchObject({ text, script, madeBy: 'operator', isKept: true })
     expect(await operator.json(path)).toEqual(edited)
     const [entry] = await db.select().from(auditLog).where(eq(auditLog.action, 'edit_script'))
-    expect(entry).toMatchObject({ subjectId: id, after: { script } })
+    expect(entry).toMatchObject({ actor: 'Ada', subjectId: id, after: { script } })
   })
 
   test('rejects the second of two concurrent edits with 412', async () => {
@@ -114,12 +120,15 @@ describe('item script API', () => {
     expect(await operator.json(path)).toMatchObject({ madeBy: 'operator' })
   })
 
-  test('regenerates the script in a job, also when requested twice at once', async () => {
+  test('regenerates the script in one job when requested twice at once', async () => {
+    const begin = Promise.withResolvers<void>()
+    mayBegin = begin.promise
     const [first, second] = await Promise.all(
       [1, 2].map(async () => (await operator.json(`/api/stories/${id}/enhance`, { json: {} })).jobId),
     )
+    begin.resolve()
+    expect(second).toBe(first)
     expect(await over(first)).toMatchObject({ state: 'done', result: { madeBy: 'built-in' } })
-    await over(second)
     expect(await operator.json(path)).toMatchObject({ madeBy: 'built-in', isKept: true })
   })
 
