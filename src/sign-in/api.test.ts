@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { loginEvents, sessions, throttles, users } from '#db/schema'
-import { commonPasswords } from '#src/member/sign-in/common-passwords'
 import { createApp } from '#src/server/app'
 import { browser, memberBrowser, testApp } from '#src/testing/app'
 import { hashAtLeastCost, hashAtStatedCost } from '#src/testing/cheap-passwords'
@@ -97,8 +96,7 @@ describe('registration', () => {
     expect((await login({ email: 'long@example.com', password: long.slice(1) })).status).toBe(401)
   })
 
-  test('rejects the 1,000 most common passwords in any letter case', async () => {
-    expect(commonPasswords.size).toBe(1_000)
+  test('rejects a common password in any letter case, and says that it is common', async () => {
     for (const common of ['123456', 'password', 'PassWord', 'QWERTY', 'iloveyou', 'dragon']) {
       const response = await register({ email: 'common@example.com', password: common })
       expect(response.status).toBe(422)

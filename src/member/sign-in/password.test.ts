@@ -29,6 +29,7 @@ test('no password matches an account without one, not even the decoy’s', async
 })
 
 test('the thousand most common passwords are rejected', async () => {
+  expect(commonPasswords.size).toBe(1_000)
   for (const common of commonPasswords)
     expect(await rejectionOf(hashPassword(common))).toBeInstanceOf(AppError)
   for (const common of ['PASSWORD', 'Dragon'])
