@@ -208,7 +208,7 @@ describe.each(names)('sign-in with %s', (name) => {
     expect(await answer.json()).toMatchObject({ code: 'not_configured', success: false })
   })
 
-  test('cannot be unlinked as the only sign-in method, but can beside a password', async () => {
+  test('cannot be unlinked as the only sign-in method, but can beside a password, and then opens nothing', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     await signInWith(who, name)
@@ -220,6 +220,9 @@ describe.each(names)('sign-in with %s', (name) => {
     expect((await who.call(path, { method: 'DELETE', json: {} })).status).toBe(404)
     expect((await who.json('/api/auth/user')).oauthProvider).toBeNull()
     expect(await db.select().from(identities).where(eq(identities.userId, id))).toEqual([])
+    const unlinked = newBrowser()
+    expect((await signInWith(unlinked, name)).response.status).toBe(409)
+    expect(await unlinked.json('/api/auth/user')).toBeNull()
   })
 })
 
