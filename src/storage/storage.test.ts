@@ -298,10 +298,12 @@ describe('S3 storage', () => {
     }
   })
 
-  test('stores and reads back a file of 17 MB', async () => {
+  test('stores a file of 17 MB in three parts, and reads it back', async () => {
     const storage = s3Storage(store.settings, join(dir, 's3'))
     const large = Uint8Array.from({ length: 17 * 1024 * 1024 }, (_, at) => (at >> 8) % 251)
+    const before = store.requests.length
     const file = await storage.commit(await storage.receive(chunksOf(large)), 'mp3')
+    expect(store.requests.slice(before).filter((each) => each.startsWith('PUT'))).toHaveLength(3)
     expect((await storage.find(file))?.sizeBytes).toBe(large.byteLength)
     const read = new Uint8Array(await new Response(await storage.read(file)).arrayBuffer())
     expect(new Bun.CryptoHasher('sha256').update(read).digest('hex')).toBe(file.hash)
@@ -352,6 +354,19 @@ describe('S3 storage', () => {
       storage.respond({ hash: '0'.repeat(64), extension: 'mp3' }, new Request('http://localhost/')),
     ).catch((error) => error)
     expect(refused).toMatchObject({ code: 'unavailable' })
+  })
+
+  test('reports a refusal by the store as "unavailable", without the store’s own words', async () => {
+    const words = '<Error><Code>InvalidAccessKeyId</Code><Message>lantern does not exist</Message></Error>'
+    const refusing = Bun.serve({ port: 0, fetch: () => new Response(words, { status: 403 }) })
+    const storage = s3Storage({ ...store.settings, endpoint: refusing.url.origin }, join(dir, 'refused'))
+    const file: AudioFile = { hash: '0'.repeat(64), extension: 'mp3' }
+    const refused = await rejectionOf(
+      Promise.try(() => storage.respond(file, new Request('http://localhost/'))),
+    )
+    await refusing.stop(true)
+    expect(refused).toMatchObject({ code: 'unavailable' })
+    expect(refused.message).not.toMatch(/InvalidAccessKeyId|lantern|403/)
   })
 })
 
