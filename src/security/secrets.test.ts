@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -138,11 +140,15 @@ test('secrets from environment variables are not written to disk', () => {
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('rotating the operator token replaces its file and leaves no temporary one', () => {
+test('rotating the operator token replaces its file as a whole and leaves no temporary one', () => {
   const dataDir = newFolder()
   const { operatorToken } = loadSecrets({ dataDir, ...unset })
+  // A program that opened the file just before reads the previous token, and never half of one.
+  const reader = openSync(join(dataDir, 'admin-token'), 'r')
   const token = rotateOperatorToken(dataDir)
   expect(token).not.toBe(operatorToken)
+  expect(readFileSync(reader, 'utf8')).toBe(operatorToken)
+  closeSync(reader)
   expect(loadSecrets({ dataDir, ...unset }).operatorToken).toBe(token)
   expect(modeOf(join(dataDir, 'admin-token'))).toBe('600')
   expect(existsSync(join(dataDir, 'admin-token.new'))).toBe(false)
