@@ -153,7 +153,7 @@ test('hidden items are left out of totals, searches, categories and favourites',
 })
 
 describe('hidden day of a challenge', () => {
-  test('keeps its place and says that settings hide it', async () => {
+  test('keeps its place and says that settings hide it, with a link once it is open', async () => {
     await hide(ines, { hiddenCategories: ['bdsm'] })
     const html = await markupOf(await ines.call(`/challenge/${challenge.id}`))
     expect(html).toContain('Hidden by your settings')
@@ -163,6 +163,10 @@ describe('hidden day of a challenge', () => {
     expect(days).toHaveLength(6)
     expect(days[1]).toMatchObject({ day: 2, title: 'Hidden by your settings', isHidden: true })
     expect(days[0]).toMatchObject({ title: titles.plain, isHidden: false })
+    await hide(ines, { hiddenWords: ['plain'] })
+    expect(await markupOf(await ines.call(`/challenge/${challenge.id}`))).toContain(
+      `href="/flow/${items[0]?.slug}?show=once"`,
+    )
   })
 })
 
