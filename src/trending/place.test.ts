@@ -89,7 +89,7 @@ test('rankings stay correct when one item has stopped ageing and another has not
   await compareAll('story')
 })
 
-test('rankings stay correct when every rating is the lowest', async () => {
+test('rankings stay correct when every rating is the lowest, so that items without votes score 0', async () => {
   const [a = ''] = items
   for (const rating of [5, 1]) {
     await db.execute(sql`delete from story_feedback`)
@@ -98,6 +98,8 @@ test('rankings stay correct when every rating is the lowest', async () => {
     await refresh()
     await compareAll()
   }
+  const ranked = await listRanked(db, { timeframe: '24h', type: 'all', order: 'trending' })
+  expect(ranked.find(({ id }) => id === a)?.score).toBe(0)
 })
 
 const item = fc.constantFrom(...items)
