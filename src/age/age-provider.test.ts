@@ -77,13 +77,13 @@ describe('age check by an external provider', () => {
   })
 
   test.each<[string, Wrong]>([
-    ['signed by somebody else', { key: 'another secret that is long enough' }],
-    ['that is over', { exp: now() - 60 }],
+    ['signed with another key', { key: 'another secret that is long enough' }],
+    ['that has expired', { exp: now() - 60 }],
     ['for another site', { aud: 'https://other.example.com' }],
     ['of another provider', { iss: 'https://evil.example.com' }],
-    ['to another question', { jti: 'another' }],
-    ['that says nothing', { claims: {} }],
-    ['whose check is over', { claims: { adult: true, until: now() - 1 } }],
+    ['to another request', { jti: 'another' }],
+    ['without claims', { claims: {} }],
+    ['whose age check has expired', { claims: { adult: true, until: now() - 1 } }],
   ])('rejects an answer %s', async (_, wrong) => {
     const who = visitor()
     const refused = await who.call(await answerTo(await start(who), wrong))

@@ -122,7 +122,7 @@ describe('files that are not audio', () => {
     ['an archive', zip, `moon.mp3 is not an MP3: its content is a ZIP archive. ${again}`],
     ['a picture', join2('\x89PNG\r\n\x1a\n', words(13), 'IHDR', random(3_000)), ''],
     ['a PDF', `%PDF-1.7\n${'x'.repeat(2_000)}`, `moon.mp3 is not an MP3: its content is a PDF. ${again}`],
-    ['nothing', '', 'moon.mp3 is empty. Choose the file again.'],
+    ['an empty file', '', 'moon.mp3 is empty. Choose the file again.'],
     ['one byte', 'x', ''],
     ['zeros', new Uint8Array(100_000), ''],
     ['random bytes', random(300_000), ''],
@@ -132,10 +132,10 @@ describe('files that are not audio', () => {
       Uint8Array.from({ length: 90_000 }, (_, at) => [0xff, 0xfb, 0x90, 0][at % 4] ?? 0),
       '',
     ],
-    ['a tag and nothing else', join2(id3(50), random(50)), ''],
+    ['only a tag', join2(id3(50), random(50)), ''],
     ['a tag that claims 256 MB', join2(id3(268_435_455), random(5_000)), ''],
     ['a tag before a program', join2(id3(50), random(50), 'MZ\x90\0', random(30_000)), ''],
-    ['tags without end', Buffer.concat(Array.from({ length: 20_000 }, () => id3(0))), ''],
+    ['only tags', Buffer.concat(Array.from({ length: 20_000 }, () => id3(0))), ''],
     [
       'an MPEG of layer 2',
       Uint8Array.from({ length: 41_700 }, (_, at) => [0xff, 0xfd, 0x80, 0xc0][at % 417] ?? 0),
@@ -158,7 +158,7 @@ describe('files that are not audio', () => {
       expect(answer).toStartWith('moon.mp3 ')
       if (message) expect(answer).toBe(message)
     })
-    test(`rejects ${what} named .wav and .m4a`, async () => {
+    test(`rejects ${what} named .wav or .m4a unless it is one`, async () => {
       if (what !== 'a WAV') expect(await refusal(content, 'moon.wav')).toStartWith('moon.wav ')
       if (what !== 'an M4A') expect(await refusal(content, 'moon.m4a')).toStartWith('moon.m4a ')
     })

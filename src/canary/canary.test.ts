@@ -311,7 +311,7 @@ describe('user content', () => {
 
   test.each([
     // The driver waits before it reconnects, so only a fifth of the calls is made.
-    ['the database drops those who ask', 'pg_terminate_backend', 5],
+    ['the database closes its connections', 'pg_terminate_backend', 5],
     ['a statement takes too long', 'pg_cancel_backend', 1],
   ] as const)('does not leak when %s', async (_, strike, every) => {
     const tried = sent.filter((_, at) => at % every === 0)

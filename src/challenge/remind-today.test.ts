@@ -133,12 +133,12 @@ test('reminders go out in the evening of the member’s own time zone', async ()
 
 describe('no notification', () => {
   test.each<[string, Parameters<typeof newMember>[0]]>([
-    ['who has not asked for it', { settings: { pushNotifications: false } }],
+    ['who has notifications turned off', { settings: { pushNotifications: false } }],
     ['who has paused', { pausedAt: new Date('2026-11-02T12:00:00Z') }],
-    ['who has done it already', { completedDays: { 3: '2026-11-03' } }],
-    ['who is through', { completedAt: new Date('2026-11-02T12:00:00Z') }],
+    ['who has done today’s flow', { completedDays: { 3: '2026-11-03' } }],
+    ['who has completed the challenge', { completedAt: new Date('2026-11-02T12:00:00Z') }],
     ['whose last day has passed', { startedOn: '2026-10-20', completedDays: { 9: '2026-11-01' } }],
-    ['who was told before', { notifiedOn: '2026-11-03' }],
+    ['who was notified earlier today', { notifiedOn: '2026-11-03' }],
   ])('for a member %s', async (_, enrolment) => {
     await newMember(enrolment)
     expect(await remindOfToday(services, evening)).toBe(0)

@@ -82,15 +82,19 @@ describe('POST /api/stories', () => {
   })
 
   test.each([
-    ['without anything', {}, ['title', 'content']],
+    ['without any field', {}, ['title', 'content']],
     ['with an empty title', { title: '', content: 'B' }, ['title']],
-    ['of white space', { title: ' ', content: '\n' }, ['title', 'content']],
+    ['of only white space', { title: ' ', content: '\n' }, ['title', 'content']],
     ['with a long title', { title: 'x'.repeat(201), content: 'B' }, ['title']],
     ['of four minutes', { title: 'A', content: 'B', duration: 4 }, ['duration']],
     ['of sixty-one minutes', { title: 'A', content: 'B', duration: 61 }, ['duration']],
-    ['of a category that is none', { title: 'A', content: 'B', categories: ['poetry'] }, ['categories[0]']],
-    ['in a voice that is none', { title: 'A', content: 'B', voice: 'nobody' }, ['voice']],
-    ['as a member’s', { title: 'A', content: 'B', source: 'user_generated' }, ['source']],
+    ['with an unknown category', { title: 'A', content: 'B', categories: ['poetry'] }, ['categories[0]']],
+    ['with an unknown voice', { title: 'A', content: 'B', voice: 'nobody' }, ['voice']],
+    [
+      'with the source of members’ stories',
+      { title: 'A', content: 'B', source: 'user_generated' },
+      ['source'],
+    ],
   ])('rejects a story %s', async (_, draft, fields) => {
     expect(await fieldsOf(await post('/api/stories', draft))).toEqual(fields)
     expect(await titles()).toEqual([])

@@ -180,9 +180,9 @@ describe('POST /api/model-config/test', () => {
       'quota',
       'no credit',
     ],
-    ['too many calls', () => new Response('slow down', { status: 429 }), 'throttled', 'is busy'],
-    ['no such model', () => Response.json({ error: {} }, { status: 404 }), 'address', '404'],
-    ['a server that fails', () => new Response('oops', { status: 500 }), 'server', '500'],
+    ['the status 429', () => new Response('slow down', { status: 429 }), 'throttled', 'is busy'],
+    ['an unknown model', () => Response.json({ error: {} }, { status: 404 }), 'address', '404'],
+    ['a server error', () => new Response('oops', { status: 500 }), 'server', '500'],
     [
       'a web page',
       () => new Response('<html>Hello</html>', { headers: { 'content-type': 'text/html' } }),
@@ -195,7 +195,7 @@ describe('POST /api/model-config/test', () => {
       'unreadable',
       'JSON',
     ],
-    ['nothing', () => chatAnswer(''), 'unreadable', 'empty answer'],
+    ['an empty answer', () => chatAnswer(''), 'unreadable', 'empty answer'],
     ['a refusal', () => chatAnswer('', { finish_reason: 'content_filter' }), 'refused', 'declined'],
     ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), 'address', 'redirects'],
   ] as const)(

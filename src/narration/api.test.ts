@@ -75,12 +75,12 @@ describe('access to a narration', () => {
     ['a narration', () => path(), { visitor: 403, member: 200, operator: 200 }],
     ['a free sample', () => path(free.id), { visitor: 200, member: 200, operator: 200 }],
     [
-      'a voice that was not spoken',
+      'a voice without a narration',
       () => path(item.id, 'male'),
       { visitor: 403, member: 404, operator: 404 },
     ],
     [
-      'a free sample in a voice that was not spoken',
+      'a free sample in a voice without a narration',
       () => path(free.id, 'male'),
       { visitor: 404, member: 404, operator: 404 },
     ],

@@ -161,11 +161,11 @@ describe('passkey registration', () => {
   })
 
   test.each([
-    ['another site', { origin: 'https://evil.example.com' }],
-    ['another party', { rpId: 'evil.example.com' }],
-    ['another question', { challenge: 'AAAA' }],
-    ['nobody who was there', { flags: 0x41 }],
-  ])('from %s is rejected and uses up the challenge', async (_, wrong) => {
+    ['another origin', { origin: 'https://evil.example.com' }],
+    ['another relying party', { rpId: 'evil.example.com' }],
+    ['another challenge', { challenge: 'AAAA' }],
+    ['an unverified user', { flags: 0x41 }],
+  ])('with %s is rejected and uses up the challenge', async (_, wrong) => {
     const { who } = await newMember()
     const device = testAuthenticator()
     const challenge = await toAdd(who)
@@ -218,11 +218,11 @@ describe('passkey registration', () => {
 
 describe('passkey sign-in', () => {
   test.each([
-    ['another site', { origin: 'https://evil.example.com' }],
-    ['another party', { rpId: 'evil.example.com' }],
-    ['another question', { challenge: 'AAAA' }],
-    ['nobody who was there', { flags: 0x01 }],
-  ])('rejects an answer from %s', async (_, wrong) => {
+    ['another origin', { origin: 'https://evil.example.com' }],
+    ['another relying party', { rpId: 'evil.example.com' }],
+    ['another challenge', { challenge: 'AAAA' }],
+    ['an unverified user', { flags: 0x01 }],
+  ])('rejects an answer with %s', async (_, wrong) => {
     const { device } = await withPasskey()
     const who = visitor()
     const answer = await who.call('/api/auth/passkey', { json: device.answer(await toEnter(who), wrong) })

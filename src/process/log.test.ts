@@ -58,8 +58,8 @@ test('a failed query is logged with its code and statement but without its param
 })
 
 test.each([
-  ['a parser', () => JSON.parse(`{"title": ${canary}}`)],
-  ['an address', () => new URL(canary)],
+  ['an error of JSON.parse', () => JSON.parse(`{"title": ${canary}}`)],
+  ['an error of URL', () => new URL(canary)],
   [
     'a message of several lines',
     () => {
@@ -67,20 +67,20 @@ test.each([
     },
   ],
   [
-    'a text that is thrown',
+    'a thrown string',
     () => {
       throw canary
     },
   ],
   [
-    'a value in the place of a function',
+    'a call of a value that is no function',
     () => {
       const title: unknown = canary
       return Reflect.apply(Object(title), null, [])
     },
   ],
   [
-    'a code that is none',
+    'an invalid error code',
     () => {
       throw Object.assign(new Error('no'), { code: canary, status: 422 })
     },

@@ -72,12 +72,12 @@ test.each([
     'The user of DATABASE_URL lacks a right in its database. Make it the owner: alter database … owner to ….',
   ],
   [
-    'a parameter of the address that nobody knows',
+    'an unknown parameter of the address',
     `postgres://nocturne@localhost/nocturne${sockets}&channel_binding=require`,
     'The server of DATABASE_URL does not know a parameter of the address (unrecognized configuration parameter "channel_binding"). Take it out.',
   ],
   [
-    'TLS that the server does not have',
+    'TLS that the server does not support',
     `postgres://nocturne@127.0.0.1:${port}/nocturne?sslmode=require`,
     'The server of DATABASE_URL has no TLS. Take sslmode out of the address, or turn ssl on in its postgresql.conf.',
   ],

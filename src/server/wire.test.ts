@@ -44,7 +44,7 @@ test.each([
   ['a short Host that shifts the path', 'GET /zz/api/admin/beta-signups HTTP/1.1\r\nhost: x\r\n'],
   ['a Host of one letter', 'GET /api/content HTTP/1.1\r\nhost: l\r\n'],
   ['an empty Host', 'GET /api/content HTTP/1.1\r\nhost:\r\n'],
-  ['a Host with a port that there is not', 'GET /api/content HTTP/1.1\r\nhost: localhost:99999\r\n'],
+  ['a Host with an invalid port', 'GET /api/content HTTP/1.1\r\nhost: localhost:99999\r\n'],
   ['a Host with a path', 'GET /content HTTP/1.1\r\nhost: localhost/api\r\n'],
   ['a Host with a question mark', 'GET /content HTTP/1.1\r\nhost: localhost/api?x=\r\n'],
   ['two Hosts, ours first', 'GET /api/content HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n'],

@@ -49,10 +49,10 @@ test('an operator’s privacy page keeps the consent choice', async () => {
 
 describe('built-in page', () => {
   test.each([
-    ['nothing in it', '  \n', 'It is empty.'],
-    ['bytes that are no UTF-8', new Uint8Array([35, 32, 0xff, 0xfe]), 'It is not UTF-8.'],
-    ['what is no text', 'a\0b', 'It is not a text.'],
-    ['far too much', 'x'.repeat(600 * 1024), 'It has 600 KB; 512 KB is the most.'],
+    ['only white space', '  \n', 'It is empty.'],
+    ['invalid UTF-8', new Uint8Array([35, 32, 0xff, 0xfe]), 'It is not UTF-8.'],
+    ['a NUL character', 'a\0b', 'It is not a text.'],
+    ['more than 512 KB', 'x'.repeat(600 * 1024), 'It has 600 KB; 512 KB is the most.'],
   ])('is shown, and the problem reported, when the operator’s file has %s', async (_, text, problem) => {
     write('terms', text)
     expect(await readOwnPage(services.env.dataDir, 'terms')).toEqual({ state: 'broken', problem })
@@ -91,11 +91,11 @@ describe('operator’s page file', () => {
   afterEach(() => rmSync(path, { recursive: true, force: true }))
 
   test.each([
-    ['the passwords of the system', '/etc/passwd'],
+    ['the system’s password file', '/etc/passwd'],
     ['the operator’s token', outside],
-    ['the same, by a way up', '../admin-token'],
-    ['what never ends', '/dev/zero'],
-    ['a file of the kernel', '/proc/self/environ'],
+    ['the operator’s token by a relative path', '../admin-token'],
+    ['an endless device', '/dev/zero'],
+    ['a kernel file', '/proc/self/environ'],
   ])('is rejected and logged once when it is a link to %s', async (_, target) => {
     symlinkSync(target, path)
     await isBuiltIn('It leads out of its folder.')

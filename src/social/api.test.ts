@@ -262,13 +262,13 @@ test('the callback answers an API client with JSON', async () => {
 describe('provider response', () => {
   const now = Math.floor(Date.now() / 1_000)
   test.each([
-    ['of another nonce', { nonce: 'another' }, 422],
-    ['of another issuer', { iss: 'https://evil.example.com' }, 422],
+    ['with another nonce', { nonce: 'another' }, 422],
+    ['with another issuer', { iss: 'https://evil.example.com' }, 422],
     ['for another audience', { aud: 'another client' }, 422],
-    ['that is over', { exp: now - 3_600 }, 422],
-    ['that somebody else signed', { isForged: true }, 422],
-    ['that never comes', { status: 503 }, 503],
-    ['that is a refusal', { status: 400 }, 422],
+    ['that has expired', { exp: now - 3_600 }, 422],
+    ['signed with another key', { isForged: true }, 422],
+    ['with status 503', { status: 503 }, 503],
+    ['with status 400', { status: 400 }, 422],
   ])('%s signs nobody in', async (_, wrong, status) => {
     bad.wrong = wrong
     const who = browser(badApp, '10.22.0.1')

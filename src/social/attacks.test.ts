@@ -149,12 +149,12 @@ describe.each(names)('response from %s', (name) => {
 describe('cross-site post to Apple’s callback', () => {
   const callback = '/api/auth/apple/callback'
   test.each<[string, Record<string, string>]>([
-    ['nothing', {}],
-    ['a code alone', { code: 'x' }],
+    ['no fields', {}],
+    ['only a code', { code: 'x' }],
     ['an empty state', { code: 'x', state: '' }],
     ['an error', { error: 'access_denied' }],
     ['a user', { user: '{"name":{"firstName":"Eve"}}' }],
-    ['a user that is no JSON', { user: '{', state: 'x' }],
+    ['a user in invalid JSON', { user: '{', state: 'x' }],
   ])('with %s is rejected and leaves a pending attempt intact', async (_, fields) => {
     const bare = newBrowser()
     await expectRefused(bare, await postFromElsewhere(bare, callback, new URLSearchParams(fields)))
@@ -170,20 +170,23 @@ describe('ID token', () => {
   const now = Math.floor(Date.now() / 1_000)
   test.each<[string, Wrong]>([
     ['signed by another key', { isForged: true }],
-    ['signed by nobody', { alg: 'none' }],
-    ['signed with the public key as if it were a secret', { alg: 'HS256', hmacKey: 'public key' }],
-    ['signed with the secret of the client', { alg: 'HS256', hmacKey: 'secret' }],
-    ['that is over', { exp: now - 600 }],
-    ['that is never over', { exp: null }],
-    ['of no time', { iat: null }],
+    ['without a signature', { alg: 'none' }],
+    ['signed by HMAC with the public key', { alg: 'HS256', hmacKey: 'public key' }],
+    ['signed by HMAC with the client’s secret', { alg: 'HS256', hmacKey: 'secret' }],
+    ['that has expired', { exp: now - 600 }],
+    ['without an expiry time', { exp: null }],
+    ['without an issue time', { iat: null }],
     ['for another client', { aud: 'another' }],
-    ['for us and another, given to the other', { aud: ['nocturne', 'another'], azp: 'another' }],
-    ['for us and another, given to nobody', { aud: ['nocturne', 'another'] }],
-    ['for nobody', { aud: [] }],
+    [
+      'for our client and another, with the other as authorized party',
+      { aud: ['nocturne', 'another'], azp: 'another' },
+    ],
+    ['for our client and another, without an authorized party', { aud: ['nocturne', 'another'] }],
+    ['for no client', { aud: [] }],
     ['of another issuer', { iss: 'https://accounts.google.com' }],
-    ['of the same issuer with a slash', { iss: `${bad.issuer}/` }],
-    ['of another question', { nonce: 'replayed' }],
-    ['of no question', { nonce: '' }],
+    ['of the same issuer with a trailing slash', { iss: `${bad.issuer}/` }],
+    ['with another nonce', { nonce: 'replayed' }],
+    ['with an empty nonce', { nonce: '' }],
   ])('%s is rejected', async (_, wrong) => {
     people += 1
     bad.wrong = wrong
@@ -195,11 +198,11 @@ describe('ID token', () => {
   })
 
   test.each<[string, string]>([
-    ['no subject', ''],
+    ['an empty subject', ''],
     ['a subject of more than 255 characters', 's'.repeat(256)],
-    ['a subject that no index can hold', randomBytes(50_000).toString('hex')],
-    ['a subject that no text can hold', 'before\0after'],
-    ['a subject that ends within a character', 'x\ud83d'],
+    ['a subject of 100,000 characters', randomBytes(50_000).toString('hex')],
+    ['a subject that contains NUL', 'before\0after'],
+    ['a subject that ends with half a surrogate pair', 'x\ud83d'],
   ])('with %s is rejected', async (_, sub) => {
     people += 1
     bad.wrong = {}

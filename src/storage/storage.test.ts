@@ -86,14 +86,13 @@ describe('stored file replaced by something else', () => {
   const request = new Request('http://localhost:3000/api/premium-audio/x/female')
   const canary = 'a canary that no listener asked for'
   const replacements: Record<string, (place: string, outside: string) => Promise<void>> = {
-    'a link to the passwords of the system': (place) => symlink('/etc/passwd', place),
+    'a link to the system’s password file': (place) => symlink('/etc/passwd', place),
     'a link to a secret beside the audio': (place, outside) => symlink(outside, place),
-    'a link to what never ends': (place) => symlink('/dev/zero', place),
+    'a link to an endless device': (place) => symlink('/dev/zero', place),
     'a link to itself': (place) => symlink(place, place),
-    'a pipe that nobody writes to': async (place) =>
-      expect(Bun.spawnSync(['mkfifo', place]).exitCode).toBe(0),
+    'a pipe without a writer': async (place) => expect(Bun.spawnSync(['mkfifo', place]).exitCode).toBe(0),
     'a folder': async (place) => void (await mkdir(place)),
-    'a folder above it that leads elsewhere': async (place, outside) => {
+    'a link to elsewhere in place of its folder': async (place, outside) => {
       await rm(dirname(place), { recursive: true })
       await mkdir(`${outside}-folder`)
       await writeFile(join(`${outside}-folder`, basename(place)), canary)
@@ -272,8 +271,8 @@ describe('S3 storage', () => {
   })
 
   test.each([
-    ['knows no start-after', `<Contents><Key>${'a'.repeat(64)}.mp3</Key></Contents>`],
-    ['has more and names nothing', ''],
+    ['ignores start-after', `<Contents><Key>${'a'.repeat(64)}.mp3</Key></Contents>`],
+    ['has more names but lists none', ''],
   ])('stops listing with an error after two requests when the store %s', async (_, contents) => {
     let asked = 0
     const other = Bun.serve({

@@ -81,18 +81,18 @@ const hide = (who: Browser, json: { hiddenCategories?: string[]; hiddenWords?: s
 const wishes = [
   ['a category', { hiddenCategories: ['bdsm'] }, [titles.roped]],
   [
-    'a word of title, text or tags, however it is written',
+    'a word of titles, texts or tags in any letter case, with or without accents',
     { hiddenWords: ['needles'] },
     [titles.titled, titles.told, titles.tagged],
   ],
-  ['a word with marks', { hiddenWords: ['Cafe'] }, [titles.titled]],
-  ['words in their order', { hiddenWords: ['open window'] }, [titles.phrased]],
+  ['a word that items write with an accent', { hiddenWords: ['Cafe'] }, [titles.titled]],
+  ['two words in their order', { hiddenWords: ['open window'] }, [titles.phrased]],
   [
-    'both, and signs that are no words',
+    'a category, a word and punctuation',
     { hiddenCategories: ['bdsm'], hiddenWords: ['café', '?!', "it's", '%'] },
     [titles.roped, titles.titled],
   ],
-  ['words in another order, or a part of one', { hiddenWords: ['window open', 'needle'] }, []],
+  ['words in another order, or a part of a word', { hiddenWords: ['window open', 'needle'] }, []],
 ] as const
 
 const lists = [

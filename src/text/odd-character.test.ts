@@ -15,12 +15,12 @@ import { oddCharacterProblem } from '#src/text/odd-character'
 
 /** Characters that pasted text contains, each in the middle of a value. */
 const oddities: [name: string, character: string, codePoint: string][] = [
-  ['a space of no width', '\u200b', 'U+200B'],
+  ['a zero-width space', '\u200b', 'U+200B'],
   ['a curly quote', '\u201d', 'U+201D'],
   ['a line end', '\n', 'U+000A'],
-  ['a carriage return with a header behind it', '\r\nX-Evil: 1', 'U+000D'],
+  ['a line end with a header after it', '\r\nX-Evil: 1', 'U+000D'],
   ['NUL', '\0', 'U+0000'],
-  ['a space that does not break', '\u00a0', 'U+00A0'],
+  ['a no-break space', '\u00a0', 'U+00A0'],
 ]
 const server = testModelServer()
 server.state.answer = () => chatAnswer('The lamp was on.')

@@ -57,10 +57,10 @@ const changes: [string, (member: Known) => Promise<unknown>, string][] = [
       }),
     'The password of your account was changed.',
   ],
-  ['a password by mail', resetPassword, 'The password of your account was changed.'],
+  ['a password reset by mail', resetPassword, 'The password of your account was changed.'],
   ['a new passkey', addPasskey, 'A passkey was added to your account'],
   [
-    'a passkey that goes',
+    'a removed passkey',
     async (member) => {
       const id = await addPasskey(member)
       await takeMails(services)

@@ -11,7 +11,7 @@ const draft = await admin.json('/api/import-drafts', { json: { files: [] } })
 test.each([
   ['a narration', `/api/premium-content/${id}/upload-audio`, 'audioFile', 'ferry.mp3'],
   ['a sheet to import', '/api/premium-content/excel-import', 'excel', 'items.csv'],
-  ['a sheet of a begun import', `/api/import-drafts/${draft.id}/sheet`, 'excel', 'items.csv'],
+  ['a sheet of a draft import', `/api/import-drafts/${draft.id}/sheet`, 'excel', 'items.csv'],
 ])(
   '%s of a session that ended during the upload is rejected and discarded',
   async (_, path, field, fileName) => {
