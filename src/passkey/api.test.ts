@@ -165,6 +165,7 @@ describe('passkey registration', () => {
     ['another relying party', { rpId: 'evil.example.com' }],
     ['another challenge', { challenge: 'AAAA' }],
     ['an unverified user', { flags: 0x41 }],
+    ['an absent user', { flags: 0x44 }],
   ])('with %s is rejected and uses up the challenge', async (_, wrong) => {
     const { who } = await newMember()
     const device = testAuthenticator()
@@ -222,6 +223,7 @@ describe('passkey sign-in', () => {
     ['another relying party', { rpId: 'evil.example.com' }],
     ['another challenge', { challenge: 'AAAA' }],
     ['an unverified user', { flags: 0x01 }],
+    ['an absent user', { flags: 0x04 }],
   ])('rejects an answer with %s', async (_, wrong) => {
     const { device } = await withPasskey()
     const who = visitor()
