@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Row } from 'postgres'
 import { testDatabaseUrl } from '#db/testing'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
@@ -50,6 +51,14 @@ function clientOf(port: number, options: object = {}) {
   return connect(urlAt(url, port), { ...options, max: 1, backoff: () => 0 })
 }
 
+/** Resolves to the number in each row, or to the error's code. */
+function numbersOrError(answer: PromiseLike<Iterable<Row>>): PromiseLike<number[] | string> {
+  return answer.then(
+    (rows) => Array.from(rows, ({ n }) => n),
+    ({ code }) => code,
+  )
+}
+
 const cuts = [
   ...Array.from({ length: 50 }, (_, at) => ({ bytes: 1 + at * 23 })),
   ...Array.from({ length: 8 }, (_, at) => ({ answers: 1 + at })),
@@ -59,28 +68,20 @@ test.each([
   ['ends', (socket: Socket) => void socket.end()],
   ['resets', (socket: Socket) => void socket.resetAndDestroy()],
 ])(
-  'queries settle and the next connection is clean when the server %s the connection at any point',
+  'each query gets its own rows or the loss of its connection when the server %s it at any point',
   async (_, cut) => {
     for (const behind of cuts) {
       const proxy = await cuttingProxy(behind, cut)
       const sql = clientOf(proxy.port)
-      const queries = [1, 2, 3].map((n) =>
-        sql`select ${n}::int as n, repeat('x', 2000) as text`.then(
-          () => 'told',
-          () => 'refused',
-        ),
-      )
-      const all = sql.begin(async (tx) => {
+      const queries = [1, 2, 3].map((n) => sql`select ${n}::int as n, repeat('x', 2000) as text`)
+      const transaction = sql.begin(async (tx) => {
         await tx`select 1`
-        return Promise.all([tx`select 2`, tx`select ${'x'.repeat(3_000)}`])
+        return (await Promise.all([tx`select 4 as n`, tx`select 5 as n, ${'x'.repeat(3_000)}`])).flat()
       })
-      queries.push(
-        all.then(
-          () => 'told',
-          () => 'refused',
-        ),
-      )
-      await Promise.all(queries)
+      const outcomes = await Promise.all([...queries, transaction].map(numbersOrError))
+      const own = [[1], [2], [3], [4, 5]]
+      for (const [at, outcome] of outcomes.entries())
+        expect([own[at], 'CONNECTION_CLOSED', 'ECONNRESET']).toContainEqual(outcome)
       // The next connection contains nothing left over from the first.
       const answers = await sql`select 7 as n`.catch(() => sql`select 7 as n`)
       expect([...answers]).toEqual([{ n: 7 }])

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { examineDatabase } from '#cli/doctor/examine-database'
 import { createApp } from '#src/server/app'
 import { browser, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
@@ -49,6 +50,16 @@ test('a standby answers writes and /readyz with 503', async () => {
   expect([written.status, (await written.json()).code]).toEqual([503, 'unavailable'])
   expect(written.headers.get('retry-after')).toBe('5')
   await db.close()
+})
+
+test('doctor reports that a standby only reads, and the setting to change', async () => {
+  const env = { ...services.env, databaseUrl: standby.url }
+  const { findings } = await examineDatabase(env, new AbortController().signal, async () => [])
+  expect(findings[0]).toMatchObject({
+    isRight: false,
+    what: expect.stringContaining('it only reads'),
+    mend: expect.stringContaining('Name the primary in DATABASE_URL.'),
+  })
 })
 
 test('a query fails at once when no server of several is writable', async () => {

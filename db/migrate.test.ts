@@ -60,16 +60,16 @@ test('a process names the one whose migration lock it waits for, and then contin
   await other.end()
 })
 
-test('a database migrated by a newer version is rejected', async () => {
-  const url = await emptyDatabaseUrl()
-  await migrate(url)
-  const sql = connect(url, { max: 1 })
+test('a database migrated by a newer version is rejected and not migrated', async () => {
+  const { url, sql } = await databaseUpTo('0009')
+  const { applied } = await migrationStatus(url)
   await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', ${Date.UTC(2099, 0, 1)})`
 
   const error = await migrate(url).catch((refusal) => refusal)
 
   expect(error).toBeInstanceOf(AppError)
   expect(error.message).toStartWith('The database was migrated by a newer Nocturne, on 2099-01-01; this one')
+  expect(await migrationStatus(url)).toEqual({ applied: applied + 1, pending: [] })
   await sql.end()
 })
 

@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+
 import { familiesOfProcess } from '#src/process/metrics'
 import { createApp } from '#src/server/app'
 import { readMetrics } from '#src/server/read-metrics'
@@ -7,6 +9,7 @@ import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, tes
 import { until } from '#src/testing/until'
 import { type Database, openDatabase } from './db'
 import type { ReadKind } from './from-replica'
+import { stories } from './schema'
 import { testDatabaseUrl } from './testing'
 import { startPair } from './testing-standby'
 
@@ -71,9 +74,10 @@ test('lists, searches, visitors’ pages and dashboards are read from the standb
   }
 })
 
-test('members read their own progress and favourites from the primary', async () => {
+test('members read their progress and favourites, and operators whole texts, from the primary', async () => {
   await until(() => watch.isReadable())
   const member = await memberBrowser(app, 'mara@example.com')
+  const operator = await operatorBrowser(app)
   const { id, slug } = await publishTestItem(here, { title: 'The harbour at night' })
   await until(() => watch.isReadable())
   await standby.pause()
@@ -85,6 +89,11 @@ test('members read their own progress and favourites from the primary', async ()
   expect(await markupOf(await member.call('/my-content'))).toContain('The harbour at night')
   const reads = await readsDuring('pages', () => member.call(`/story/${slug}`))
   expect(reads).toEqual({ primary: 0, replica: 0 })
+  await other.update(stories).set({ content: 'They moored at dawn.' }).where(eq(stories.id, id))
+  for (const reader of [member, operator])
+    expect(await reader.json('/api/content')).toContainEqual(
+      expect.objectContaining({ id, content: 'They moored at dawn.' }),
+    )
   await standby.resume()
 })
 
