@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Browser, browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { type Browser, browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 
@@ -31,4 +31,18 @@ test('a member’s favourites and progress never appear in other people’s list
   expect(await pagesOf(ben)).toEqual(before.ben)
   expect(await pagesOf(visitor)).toEqual(before.visitor)
   expect(await pagesOf(ada)).toEqual(mine)
+})
+
+test('the favourite button of each card is described by the title of its own card', async () => {
+  const titles = ['Ferry', 'Reeds']
+  for (const title of titles) await publishTestItem(services, { title })
+  for (const path of ['/', '/stories']) {
+    const cards = (await markupOf(await browser(app).call(path))).split('<article').slice(1)
+    const described = cards.map((card) => {
+      const titleId = card.match(/class="icon-btn favourite"[^>]*aria-describedby="([^"]+)"/)?.[1]
+      return card.match(new RegExp(`id="${titleId}"[^>]*>([^<]+)</a>`))?.[1]
+    })
+    expect(described.filter((title) => title !== undefined)).toHaveLength(cards.length)
+    expect(described).toEqual(expect.arrayContaining(titles))
+  }
 })

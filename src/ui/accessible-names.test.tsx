@@ -1,9 +1,7 @@
 import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { type CardItem, ContentCard } from '#src/ui/content-card'
 import { Dialog } from '#src/ui/dialog'
-import { cardTitleId, FavoriteButton } from '#src/ui/favorite-button'
-import { StoryCard } from '#src/ui/story-card'
+import { FavoriteButton } from '#src/ui/favorite-button'
 import { SettingSwitch } from '#src/ui/switch'
 import { SwitchRow } from '#src/ui/switch-row'
 import { RatingForm } from '#src/vote/rating-form'
@@ -41,31 +39,4 @@ test('unrated stars are not marked as invalid', () => {
   const rated = { rating: null, comments: '', tags: [], averageRating: 0, totalRatings: 0 }
   const markup = renderToStaticMarkup(<RatingForm itemId="1" title="Reeds" {...rated} />)
   expect(markup.match(/aria-invalid="false"/g)).toHaveLength(5)
-})
-
-test('a favourite button is described by the title of its card', () => {
-  const titleId = cardTitleId('7')
-  expect(renderToStaticMarkup(<FavoriteButton isFavorite={false} titleId={titleId} />)).toContain(
-    `aria-describedby="${titleId}"`,
-  )
-  const item: CardItem = {
-    slug: 'reeds',
-    title: 'Reeds',
-    excerpt: '',
-    description: '',
-    categories: [],
-    duration: 5,
-    audioDurationSeconds: null,
-    readingMinutes: 5,
-    type: 'story',
-    narratorMale: null,
-    narratorFemale: null,
-    audioUrl: null,
-    voice: 'female',
-    narrations: { female: false, male: false },
-  }
-  for (const Card of [ContentCard, StoryCard])
-    expect(renderToStaticMarkup(<Card item={item} viewedId="7" />)).toMatch(
-      new RegExp(`<a id="${titleId}"[^>]*>Reeds</a>`),
-    )
 })
