@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'
-import { auditLog, itemTotals, stories, storyFeedback } from '#db/schema'
+import { auditLog, itemTotals, stories, storyFeedback, users } from '#db/schema'
 import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import type { Comment } from './schema'
 
@@ -50,9 +50,15 @@ describe('comment list', () => {
     expect(page).not.toContain('Warm.')
   })
 
-  test('contains no member id', async () => {
+  test('names no member, neither by id nor by email or name', async () => {
     const { id } = await ana.json('/api/auth/user')
-    expect(await (await operator.call('/api/feedback')).text()).not.toContain(id)
+    await db.update(users).set({ firstName: 'Anastasia' }).where(eq(users.id, id))
+    await postComment(ana, (await publishTestItem(services)).id, { rating: 5, comments: 'It was kind.' })
+    for (const path of ['/api/feedback', '/feedback']) {
+      const list = await (await operator.call(path)).text()
+      expect(list).toContain('It was kind.')
+      for (const word of [id, 'ana@example.com', 'Anastasia']) expect(list).not.toContain(word)
+    }
   })
 
   test('loses a removed comment for good, while its rating and an audit entry without its text remain', async () => {
