@@ -58,14 +58,15 @@ describe('click on a notification', () => {
   })
 })
 
-test.each([null, { json: () => JSON.parse('not ours') }, { json: () => null }])(
-  'a push message without usable data is shown with the default text',
-  async (data) => {
-    const { scope, shown } = browserWith()
-    await showNotice(scope, data)
-    expect(shown).toMatchObject([{ title: 'Library', body: newsWords }])
-  },
-)
+test.each([
+  ['no data', null],
+  ['data that is not JSON', { json: () => JSON.parse('not ours') }],
+  ['null as JSON', { json: () => null }],
+])('a push message with %s is shown with the default text', async (_, data) => {
+  const { scope, shown } = browserWith()
+  await showNotice(scope, data)
+  expect(shown).toMatchObject([{ title: 'Library', body: newsWords }])
+})
 
 describe('push subscription that the browser has expired', () => {
   let restore = () => {}
