@@ -120,13 +120,16 @@ test('discreet mode hides the site’s identity by its cookie alone when the dat
   }
 })
 
-test('turning discreet mode off deletes its cookie and shows the site’s name again', async () => {
-  const who = await memberBrowser(app, 'lea@example.com')
+test.each([
+  ['turning discreet mode off', '/api/user/settings', { method: 'PATCH', json: { discreetMode: false } }],
+  ['signing out', '/api/auth/logout', { json: {} }],
+])('%s deletes the discreet cookie and shows the site’s name again', async (_, path, call) => {
+  const who = await memberBrowser(app, `${crypto.randomUUID()}@example.com`)
   await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
-  expect(await findNames(who, '/nowhere')).toEqual([])
   await who.call('/settings', { headers: html })
-  await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: false } })
+  expect(who.jar.get('nocturne_discreet')).toBe('on')
+  expect((await who.call(path, call)).ok).toBe(true)
   expect(await (await who.call('/settings', { headers: html })).text()).toContain(siteName)
   expect(who.jar.has('nocturne_discreet')).toBe(false)
-  expect(await (await browser(app).call('/nowhere', { headers: html })).text()).toContain(siteName)
+  expect(await (await who.call('/nowhere', { headers: html })).text()).toContain(siteName)
 })

@@ -35,9 +35,9 @@ describe.skipIf(pgBouncer === null)('PgBouncer in transaction mode', () => {
   })
 
   test.each([
-    ['refuses our settings', {}],
+    ['rejects the program’s session settings', {}],
     [
-      'drops our settings',
+      'ignores the program’s session settings',
       { ignore_startup_parameters: 'statement_timeout,idle_in_transaction_session_timeout' },
     ],
   ])(

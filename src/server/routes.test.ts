@@ -145,7 +145,7 @@ async function expectEnvelope(response: Response, path: string): Promise<void> {
   })
 }
 
-test('GET routes return 200 to a caller with access', async () => {
+test('GET routes that need no further setup return 200 to a caller with access', async () => {
   const isElsewhere = (path: string) =>
     /^\/(cover|picture)/.test(path) ||
     /^\/(feed|opds)\//.test(path) ||
