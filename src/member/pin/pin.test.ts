@@ -4,6 +4,7 @@ import { users } from '#db/schema'
 import { cookieNames } from '#src/request/cookies'
 import { sha256 } from '#src/security/keyed-hash'
 import { signValue } from '#src/security/signed-value'
+import { routes } from '#src/server/routes'
 import {
   type Browser,
   browser,
@@ -32,6 +33,11 @@ async function withPin(pin = '2468'): Promise<{ who: Browser; email: string }> {
   return { who, email }
 }
 
+/** Every page for adults in the table of routes, except the sign-in with the password, which a locked session may see. */
+const pages = Object.entries(routes)
+  .filter(([name, { kind }]) => name.startsWith('GET ') && kind === 'page' && name !== 'GET /sign-in')
+  .map(([name]) => name.slice(4).replace(':slug', item.slug).replace(':id', item.id))
+
 /** Closes the browser: session cookies are gone. */
 const reopen = (who: Browser) => who.jar.delete(cookieNames.unlock)
 const isLocked = async (who: Browser) => (await markupOf(await who.call('/home'))).includes('Enter your PIN')
@@ -42,7 +48,7 @@ describe('session locked by a PIN', () => {
     const { who, email } = await withPin()
     expect(await isLocked(who)).toBe(false)
     reopen(who)
-    for (const path of ['/', '/stories', '/home', '/settings', '/my-content', `/story/${item.slug}`]) {
+    for (const path of pages) {
       const html = await markupOf(await who.call(path))
       expect(html).toContain('Enter your PIN')
       // The page names neither an owner nor a visitor, or the browser's offline data would be deleted.
