@@ -267,11 +267,15 @@ test('a slow list shows skeletons, and tells screen readers that it is loading',
   expect(complaints).toEqual([])
 })
 
-test('pressing Esc twice leaves for a neutral page', async () => {
+test('Esc leaves for a neutral page on its second press, and Back does not return', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories')
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('heading', { name: 'Read Stories' }).count()).toBe(1)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.waitForURL('**/leave')
   expect(await page.title()).not.toContain('Nocturne')
+  await page.goBack()
+  expect(page.url()).toBe('about:blank')
 })
