@@ -115,7 +115,7 @@ test('discreet mode has neutral titles, icons and lock screen, and leaves on Esc
   expect(complaints).toEqual([])
 })
 
-test('a PIN is asked for before every page, accepted by keyboard, and can be removed', async () => {
+test('a PIN is asked for instead of a page, accepted by keyboard, and can be removed', async () => {
   const { page, context, complaints } = await openMemberPage(site, '/settings#discretion')
   await site.services.db.execute(
     sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
