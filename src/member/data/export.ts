@@ -60,9 +60,14 @@ async function* listFiles(
     yield file(`data/${table}.json`, writeRows(db, table, rows(member), withheld))
   const missing: string[] = []
   for (const { name, audio } of await listNarrations(db, member.id)) {
-    const bytes = await openAudio(storage, audio)
-    if (bytes) yield file(`narrations/${name}.${audio.extension}`, bytes)
-    else missing.push(name)
+    const chunks = (await openAudio(storage, audio))?.values()
+    try {
+      if (chunks) yield file(`narrations/${name}.${audio.extension}`, chunks)
+      else missing.push(name)
+    } finally {
+      // If the reader cancels, client-zip ends this generator but leaves the file open.
+      await chunks?.return?.()
+    }
   }
   if (missing.length > 0)
     yield file('narrations/missing.txt', `These could not be read:\n${missing.join('\n')}\n`)
