@@ -277,7 +277,7 @@ describe('settings page', () => {
     expect(await db.select().from(users).where(eq(users.id, id))).toEqual([])
   })
 
-  test('reopens a rejected form with the reason and without the typed password', async () => {
+  test('reopens a rejected form with the reason and what was typed, except passwords', async () => {
     const { who } = await member('again@example.com')
     const wrong = await who.call('/settings/password', {
       form: { currentPassword: 'not this one', newPassword: 'a quieter evening' },
@@ -293,6 +293,8 @@ describe('settings page', () => {
       headers: html,
     })
     expect(await markupOf(short)).toContain('String must contain at least 6 character(s)')
+    const misspelt = await who.call('/settings/email', { form: { email: 'mara@', password }, headers: html })
+    expect(await markupOf(misspelt)).toContain('value="mara@"')
     const refused = await who.call('/settings/delete', { form: { password: 'no' }, headers: html })
     expect([refused.status, (await markupOf(refused)).includes('This is not your password.')]).toEqual([
       422,
