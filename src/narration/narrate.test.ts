@@ -3,18 +3,22 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { audioFiles, jobs, narrations, stories } from '#db/schema'
+import { readEnv } from '#src/env'
 import { cancelJob } from '#src/job/cancel-retry'
+import { takeJob } from '#src/job/lease'
 import { runWorker, type Worker } from '#src/job/worker'
 import { takeMails } from '#src/mail/testing'
 import { runSynthesisWorker } from '#src/narration/synthesis/run-worker'
 import { enhanceText } from '#src/script/enhance'
 import { memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { enqueueNarration, narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 import { listMissing, narrateMissing } from './narrate-missing'
 import { planSpeech } from './plan-speech'
 import { narrators } from './rules'
+import { standIn } from './voice/testing-provider'
 
 const { app, services } = await testApp()
 const { db, env, log } = services
@@ -43,6 +47,24 @@ const over = (id: string | null) =>
 const workFolders = () => readdir(join(env.dataDir, 'speaking')).catch(() => [])
 
 describe('narrating an item', () => {
+  test('waits for a busy provider, and uses the next voice on its last attempt', async () => {
+    const headers = { 'retry-after': '60' }
+    const busy = standIn(() => new Response('', { status: 429, headers }))
+    const { elevenlabs } = readEnv({ ELEVENLABS_BASE_URL: busy.url, ELEVENLABS_API_KEY: 'a key' })
+    const narrate = narrateHandler({ ...services, env: { ...env, elevenlabs } })
+    const { id } = await publishTestItem(services, { content: 'They sat.' })
+    await enqueueNarration(db, id, 'female')
+    // The worker of the later tests has not been started yet.
+    const job = await takeJob(db, [narrateKind])
+    if (!job) throw new Error('No narration is queued.')
+    const control = { signal: new AbortController().signal, progress: () => {} }
+    const error = await rejectionOf(narrate({ ...job, attempts: job.attemptsMax - 1 }, control))
+    expect(error).toMatchObject({ code: 'throttled', retryAfterSeconds: 60 })
+    const made = await narrate({ ...job, attempts: job.attemptsMax }, control)
+    expect(made).toMatchObject({ provider: 'built-in' })
+    await busy.stop()
+  })
+
   test('queues one job, which speaks, checks and attaches audio that members can hear', async () => {
     const { id } = await publishTestItem(services, {
       title: 'The Night Ferry',

@@ -50,13 +50,11 @@ test('a preview supports HEAD, ranges and revalidation with an ETag of its own',
   expect(full.headers.get('etag')).not.toBe(etag)
 })
 
-test('concurrent requests for a new preview get audio of the same length', async () => {
+test('concurrent requests for a new preview get the same audio', async () => {
   const lamp = await publishTestItem(on.services, { title: 'Lamp' })
   await narrateWithTone(on.services, lamp.id, 10)
   const heard = await Promise.all(
-    Array.from({ length: 8 }, async () =>
-      (await hear(path(lamp))).arrayBuffer().then((each) => each.byteLength),
-    ),
+    Array.from({ length: 8 }, async () => Bun.hash(await (await hear(path(lamp))).arrayBuffer())),
   )
   expect(new Set(heard).size).toBe(1)
 })

@@ -35,14 +35,14 @@ beforeEach(async () => {
 
 describe('prioritizing a waiting narration', () => {
   test.each([
-    ['visitor', item, 403, priorities.background],
-    ['visitor', sample, 200, priorities.listener],
-    ['visitor', draft, 403, priorities.background],
-    ['member', item, 200, priorities.listener],
-    ['other member', item, 200, priorities.listener],
-    ['member', draft, 404, priorities.background],
-    ['operator', draft, 200, priorities.listener],
-  ] as const)('requires access to the item: %s', async (who, { id }, status, priority) => {
+    ['visitor', 'an item', item, 403, priorities.background],
+    ['visitor', 'a free sample', sample, 200, priorities.listener],
+    ['visitor', 'a draft', draft, 403, priorities.background],
+    ['member', 'an item', item, 200, priorities.listener],
+    ['other member', 'an item', item, 200, priorities.listener],
+    ['member', 'a draft', draft, 404, priorities.background],
+    ['operator', 'a draft', draft, 200, priorities.listener],
+  ] as const)('requires access: a %s and %s', async (who, _, { id }, status, priority) => {
     const answer = await prioritize(who, id)
     expect(answer.status).toBe(status)
     if (status === 200) expect(answer.body).toEqual({ state: 'waiting' })

@@ -289,7 +289,7 @@ describe('provider failure', () => {
     expect(error.retryAfterSeconds).toBeGreaterThan(50)
   })
 
-  test('delays a patient job after a long 429 and moves an impatient one to the next voice', async () => {
+  test('returns to the queue after a long 429, or uses the next voice if it may not wait', async () => {
     const server = serve(() =>
       Response.json(
         { detail: { status: 'rate_limit_exceeded' } },
