@@ -36,6 +36,9 @@ test('progress with a member’s owner id is rejected with 409 from anybody else
   expect((await ana.call('/api/analytics/progress', { json })).status).toBe(200)
 })
 
-test('progress without an owner id is accepted', async () => {
+test('progress without an owner id belongs to its sender', async () => {
   expect((await ben.call('/api/analytics/progress', { json: report() })).status).toBe(200)
+  const progressOf = (who: Browser) => who.json(`/api/analytics/progress/${story.id}/story`)
+  expect(await progressOf(ben)).toMatchObject({ lastPositionSec: 100 })
+  expect(await progressOf(visitor)).toBeNull()
 })

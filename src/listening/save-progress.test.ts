@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openDatabase } from '#db/db'
 import { playbackSessions } from '#db/schema'
-import { testDatabaseUrl } from '#db/testing'
+import { testDatabase, testDatabaseUrl } from '#db/testing'
 import { publish } from '#src/story/publish'
 import { saveProgress } from './save-progress'
 
@@ -42,4 +42,24 @@ test('saving progress takes one SQL statement, with or without a new view', asyn
     [1, 40, 1],
   ])
   await db.close()
+})
+
+test('a device whose clock is ahead does not outrank later reports of other devices', async () => {
+  const db = await testDatabase()
+  const { id } = await publish(db, { title: 'The Lamp', content: 'She lit it.', categories: ['romantic'] })
+  const report = (deviceId: string, lastPositionSec: number, aheadMs: number) =>
+    saveProgress(
+      db,
+      { anonId: 'a visitor', userId: null },
+      {
+        contentId: id,
+        contentType: 'story',
+        lastPositionSec,
+        deviceId,
+        sequence: 1,
+        lastUpdatedAt: new Date(Date.now() + aheadMs).toISOString(),
+      },
+    )
+  await report('ahead', 30, 3_600_000)
+  expect(await report('right', 50, 0)).toMatchObject({ lastPositionSec: 50 })
 })
