@@ -416,6 +416,19 @@ describe('applying a draft', () => {
     expect(await draft.look()).toMatchObject({ state: 'open', job: { state: 'cancelled' } })
   })
 
+  test('commits nothing when another worker has taken its job', async () => {
+    const draft = await ready()
+    await draft.apply()
+    const lost = await takeJob(db, [importKind])
+    if (!lost) throw new Error('There is nothing to do.')
+    await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` })
+    expect(await takeJob(db, [importKind])).toMatchObject({ id: lost.id })
+    const control = { signal: new AbortController().signal, progress: () => {} }
+    expect((await rejectionOf(importHandler(services)(lost, control))).message).toContain('another worker')
+    expect(await titles()).toEqual([])
+    expect(await draft.look()).toMatchObject({ state: 'running' })
+  })
+
   test('shows in the API and on the page that it waits for the paused queue', async () => {
     const pauseQueue = (jobQueue: boolean | null) =>
       ada.call('/api/feature-flags', { method: 'PATCH', json: { jobQueue } })
