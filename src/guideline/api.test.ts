@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { auditLog, guidelineDecisions, jobs, stories } from '#db/schema'
 import { takeJob } from '#src/job/lease'
 import { pruneJobs } from '#src/job/queries'
-import { scanByBuiltIn, scanHandler, scanKind } from '#src/review/scan'
+import { enqueueScan, scanByBuiltIn, scanHandler, scanKind } from '#src/review/scan'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { builtInRules } from './built-in'
 import { runScans } from './testing'
@@ -276,11 +276,11 @@ describe('guideline check of a text', () => {
 })
 
 describe('library scan', () => {
-  test('holds or warns about existing items that match, and is not queued twice', async () => {
+  test('holds or warns about existing items that match, each once, and is not queued twice', async () => {
     const dark = await publishTestItem(services, { title: 'Dark', content: 'A lantern.' })
     const bright = await publishTestItem(services, { title: 'Bright', content: 'A candle.' })
     await addRule()
-    await addRule({ keywords: ['candle'], severity: 'low' })
+    const { id } = await addRule({ keywords: ['candle'], severity: 'low' })
     expect(await scan()).toEqual({ read: 2, held: 1, warned: 0, released: 0 })
     expect(await statusOf(dark.id)).toBe('held')
     expect(await statusOf(bright.id)).toBe('published')
@@ -290,6 +290,8 @@ describe('library scan', () => {
     await scanByBuiltIn(db)
     expect(await scan()).toEqual({ read: 2, held: 0, warned: 1, released: 0 })
     expect(await takeJob(db, [scanKind])).toBeNull()
+    await enqueueScan(db, id, { by: 'Ada' })
+    expect(await scan()).toEqual({ read: 2, held: 0, warned: 0, released: 0 })
   })
 
   test('is not repeated for the same built-in rules, even after old jobs are deleted', async () => {

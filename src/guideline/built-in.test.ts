@@ -62,7 +62,7 @@ const passed = [
 ]
 
 describe('built-in rules', () => {
-  test('are exactly the seven expected ones', () => {
+  test('are exactly the seven expected ones, each with its own description', () => {
     expect(builtInRules.map(({ id }) => id)).toEqual([
       'built-in:minors',
       'built-in:real-persons',
@@ -72,6 +72,7 @@ describe('built-in rules', () => {
       'built-in:incest',
       'built-in:harm',
     ])
+    expect(new Set(builtInRules.map(({ description }) => description)).size).toBe(builtInRules.length)
   })
 
   test.each(refused)('%s matches %p', async (rule, text) => {
