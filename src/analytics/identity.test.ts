@@ -61,7 +61,7 @@ test('erasing a member keeps the totals and leaves no trace of the member', asyn
   expect(traces).toHaveLength(0)
 })
 
-test('30 seconds of play make one view, which moves to the account when the visitor registers', async () => {
+test('30 seconds of play make one view a day, and views move to the account when the visitor registers', async () => {
   const item = await publishTestItem(services)
   const listener = browser(app, '10.0.0.3')
   const report = (seconds: number) =>
@@ -82,11 +82,18 @@ test('30 seconds of play make one view, which moves to the account when the visi
   expect(await views()).toHaveLength(0)
   for (const seconds of [30, 40, 50, 300, 310, 350]) await report(seconds)
   expect(await views()).toHaveLength(1)
+  for (const table of ['playback_meters', 'playback_sessions'])
+    await db.execute(sql`update ${sql.identifier(table)} set day = day - 1 where story_id = ${item.id}`)
+  for (const seconds of [360, 370, 380]) await report(seconds)
+  expect(await views()).toHaveLength(1)
+  await report(390)
+  expect(await views()).toHaveLength(2)
   await listener.call('/api/auth/register', {
     json: { email: 'joined@example.com', password: memberPassword },
   })
   const { id } = await listener.json('/api/auth/user')
-  expect([...(await views())]).toEqual([{ session_id: id, is_complete: false }])
+  const moved = { session_id: id, is_complete: false }
+  expect([...(await views())]).toEqual([moved, moved])
 })
 
 test('salts are destroyed after 48 hours, and partitions of old months are dropped', async () => {

@@ -38,13 +38,13 @@ test('pruning with a clock years ahead drops nothing that was counted', async ()
 test('a new partition has the columns, indexes and constraints of the default partition', async () => {
   await makePartitions(db, new Date('2031-01-10T00:00:00Z'))
   for (const table of ['analytics_events', 'analytics_sittings', 'analytics_visits']) {
-    const [made, first] = await Promise.all([describe(`${table}_2031_01`), describe(`${table}_default`)])
+    const [made, first] = await Promise.all([readShape(`${table}_2031_01`), readShape(`${table}_default`)])
     expect(made).toEqual(first)
   }
 })
 
 /** A table's columns, indexes and constraints, without its own name. */
-async function describe(table: string): Promise<unknown> {
+async function readShape(table: string): Promise<unknown> {
   const [row] = await db.execute<{ shape: string }>(sql`
     select json_build_array(
       (select json_agg((attname, atttypid, attnotnull, pg_get_expr(adbin, adrelid)) order by attnum) from pg_attribute
