@@ -17,8 +17,9 @@ import { openPushService, sendDuePushes, testBrowserKeys, zoneWhere } from './te
 const publicKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
 const service = openPushService(publicKey)
 afterAll(service.stop)
+const unreachable = 'http://127.0.0.1:9'
 const { app, services } = await testApp({
-  ALLOW_PRIVATE_PUSH_URLS: service.origin,
+  ALLOW_PRIVATE_PUSH_URLS: `${service.origin}, ${unreachable}`,
   CONTACT_EMAIL: 'hello@example.com',
 })
 const { db } = services
@@ -51,10 +52,10 @@ async function elsewhere(email: string): Promise<Browser> {
 
 let endpoints = 0
 /** Creates the subscription of a browser. */
-function newSubscription(timeZone = noon) {
+function newSubscription(timeZone = noon, origin = service.origin) {
   endpoints += 1
   const { keys, read } = testBrowserKeys()
-  return { read, json: { endpoint: `${service.origin}/push/${endpoints}`, keys, timeZone } }
+  return { read, json: { endpoint: `${origin}/push/${endpoints}`, keys, timeZone } }
 }
 
 const turnOn = async (who: Browser, { json } = newSubscription()): Promise<PushState> => {
@@ -383,9 +384,12 @@ describe('push notification', () => {
     },
   )
 
-  test('is queued again when the push service does not answer', async () => {
+  test.each([
+    ['does not answer', service.origin],
+    ['cannot be reached', unreachable],
+  ])('is queued again when the push service %s', async (_, origin) => {
     const { who, id } = await newMember()
-    await turnOn(who)
+    await turnOn(who, newSubscription(noon, origin))
     await queuePush(db, id, news)
     service.answerWith(() => new Promise(() => {}))
     expect(await sendDuePushes(services, { timeoutMs: 100 })).toEqual(['The push service does not answer.'])
