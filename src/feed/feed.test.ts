@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import Parser from 'rss-parser'
 import { stories, users } from '#db/schema'
 import { suspendMember } from '#src/member/console/suspend'
+import { deleteMember } from '#src/member/data/delete'
 import { saveSettings } from '#src/member/settings/settings'
 import { pngSize, whenDrawn } from '#src/picture/testing'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
@@ -147,7 +148,7 @@ test('a feed key gives no access to drafts or to private items of another member
   expect(bens.items.map(({ title }) => title)).toContain("Ben's own")
 })
 
-test('feed URLs stop working when renewed or ended, or when the member is suspended', async () => {
+test('feed URLs stop working when renewed or ended, or when the member is suspended or deleted', async () => {
   const before = await make(ana)
   const now = await make(ana)
   const status = async (url: string) => (await nobody.call(pathOf(url))).status
@@ -157,6 +158,10 @@ test('feed URLs stop working when renewed or ended, or when the member is suspen
   const bens = await make(ben)
   await suspendMember(db, people.get('ben@example.com') ?? '', 'A test', 'Ada')
   expect([await status(bens.podcastUrl), await status(bens.catalogueUrl)]).toEqual([404, 404])
+  const cleos = await make(await join('cleo@example.com'))
+  expect([await status(cleos.podcastUrl), await status(cleos.catalogueUrl)]).toEqual([200, 200])
+  await deleteMember(services, people.get('cleo@example.com') ?? '', null)
+  expect([await status(cleos.podcastUrl), await status(cleos.catalogueUrl)]).toEqual([404, 404])
 })
 
 test('items with a word that the member hides are left out of the podcast', async () => {
