@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { auditLog } from '#db/schema'
 import { browser, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
 import { promptExamples } from './examples'
+import { promptExamplesMax } from './rules'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -76,19 +77,21 @@ test('approving, rating and removing an example are recorded in the audit log', 
   expect(changes.map(({ action }) => action)).toEqual(['add', 'approve', 'edit', 'remove'])
 })
 
-test('a prompt uses only approved examples, those of its categories first', async () => {
-  const approve = async (more: Record<string, unknown>) => {
+test(`a prompt uses the first ${promptExamplesMax} approved examples, those of its categories first, then the best rated`, async () => {
+  const approve = async (more: Record<string, unknown>, qualityRating = 4) => {
     const { id } = await add(more)
-    await review(id, { isApproved: true, qualityRating: 4 })
+    await review(id, { isApproved: true, qualityRating })
   }
   await add({ inputPrompt: 'not approved' })
-  await approve({ inputPrompt: 'everywhere' })
+  await approve({ inputPrompt: 'everywhere' }, 5)
+  await approve({ inputPrompt: 'everywhere, unloved' }, 1)
+  await approve({ inputPrompt: 'everywhere, good' })
   await approve({ inputPrompt: 'gay', categories: ['gay'] })
   await approve({ inputPrompt: 'romantic', categories: ['romantic'] })
   const promptsOf = async (categories: string[]) =>
     (await promptExamples(db, categories)).map(({ inputPrompt }) => inputPrompt)
-  expect(await promptsOf(['gay'])).toEqual(['gay', 'everywhere'])
-  expect(await promptsOf([])).toEqual(['everywhere'])
+  expect(await promptsOf(['gay'])).toEqual(['gay', 'everywhere', 'everywhere, good'])
+  expect(await promptsOf([])).toEqual(['everywhere', 'everywhere, good', 'everywhere, unloved'])
 })
 
 test('visitors and members can neither read nor change examples', async () => {
