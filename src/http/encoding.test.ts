@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { encodeAnswer, streamedHeader } from './encoding'
 import { toReadableStream } from './readable-stream'
 
@@ -21,6 +21,25 @@ test.each([
   expect(answer.headers.get('content-encoding')).toBe(encoding)
   expect(decompress(await answer.bytes()).toString()).toBe(pieces.join(''))
 })
+
+test.each([
+  ['br', brotliDecompressSync, constants.BROTLI_OPERATION_FLUSH],
+  ['gzip', gunzipSync, constants.Z_SYNC_FLUSH],
+] as const)(
+  'the first chunk is sent with %s before the next one exists',
+  async (encoding, decompress, finishFlush) => {
+    const read = Promise.withResolvers<void>()
+    async function* send() {
+      yield new TextEncoder().encode('The frame.')
+      await read.promise
+    }
+    const response = new Response(toReadableStream(send()), { headers: streamedHeader })
+    const reader = (await encodeAnswer(response, encoding)).body?.getReader()
+    const first = (await reader?.read())?.value ?? ''
+    expect(decompress(first, { finishFlush }).toString()).toBe('The frame.')
+    read.resolve()
+  },
+)
 
 test.each(['br', 'gzip', 'identity'])(
   'cancelling a stream sent as %s at any moment ends only that response',
