@@ -20,6 +20,7 @@ import type { Finding } from '#src/setup/schema'
 import { browser, memberPassword, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
+import { requireDatabaseRoom } from './database-room'
 import { watchRoom } from './room'
 import { reserveBytes, shortageWords } from './rules'
 import { mountSmallDisk, type SmallDisk } from './testing'
@@ -225,12 +226,16 @@ describe.if(tiny !== null)('server whose database has its own disk that fills up
     expect((await findingsOfDatabase()).every(({ isRight }) => isRight)).toBe(true)
   })
 
-  test('passes the doctor’s checks with a temp_file_limit', async () => {
+  test('passes the checks of /readyz and of the doctor with a temp_file_limit', async () => {
     const address = new URL(database.url)
     address.username = 'postgres'
     const superuser = openDatabase(address.href, { max: 1 })
     await superuser.execute(`alter role nocturne set temp_file_limit = '100kB'`)
     await superuser.close()
+    // The program's own connections are older than the limit, and its last check is cached.
+    const limited = openDatabase(database.url, { max: 1 })
+    await requireDatabaseRoom(limited)
+    await limited.close()
     expect((await findingsOfDatabase()).map(({ isRight }) => isRight)).toEqual([true])
   })
 })
