@@ -585,6 +585,11 @@ describe('restore that fails and changes nothing', () => {
       code: 'conflict',
       message: expect.stringContaining('wines'),
     })
+    const tables = await look(
+      shared,
+      (sql) => sql`select tablename from pg_tables where schemaname = 'public'`,
+    )
+    expect([...tables]).toEqual([{ tablename: 'wines' }])
   })
 
   test('rejects malformed rows and rows that violate a foreign key', async () => {
