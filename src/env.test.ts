@@ -104,7 +104,11 @@ describe('error for an invalid variable', () => {
 
 describe('error for an invalid secret', () => {
   test.each([
-    ['ADMIN_TOKEN', 'x'.repeat(31), 'at least 32 random characters. `openssl rand -base64 32` makes some.'],
+    [
+      'ADMIN_TOKEN',
+      'hunter2'.padEnd(31, 'x'),
+      'at least 32 random characters. `openssl rand -base64 32` makes some.',
+    ],
     ['SESSION_SECRET', 'hunter2hunter2hunter2', 'at least 32 random characters'],
     ['ENCRYPTION_KEY', 'hunter2hunter2hunter2', 'at least 32 random characters'],
     ['VAPID_PRIVATE_KEY', 'hunter2hunter2hunter2', 'a private key of P-256'],
@@ -112,7 +116,7 @@ describe('error for an invalid secret', () => {
     ['DATABASE_URL', 'hunter2', 'postgres://user:password@host'],
     ['SMTP_URL', 'https://nocturne:hunter2@mail.example', 'smtps://user:password@mail.example.com'],
     ['SMTP_URL', 'hunter2', 'smtps://user:password@mail.example.com'],
-  ])('names %s without its value', (name, value, takes) => {
+  ])('names the variable but not the value for %s=%s', (name, value, takes) => {
     const complaint = complaintOf({ [name]: value })
     expect(complaint).toStartWith(`${name} is not usable: it takes `)
     expect(complaint).toContain(takes)
