@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
+import { fc } from '#src/testing/properties'
 import { mergeField } from './stored-draft'
 
 const merged = (stored: string, shown: string, isTyped: boolean) =>

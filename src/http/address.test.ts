@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { countedAddress, plainAddress, senderReader } from '#src/http/address'
+import { fc } from '#src/testing/properties'
 
 describe('client address', () => {
   const request = (forwarded?: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
+import { fc } from '#src/testing/properties'
 import { rejectionOf } from '#src/testing/rejection'
 import { parseFormBody } from './form-body'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { AppError } from '#src/app-error'
 import { jsonDepthMax, parseJsonBody } from '#src/http/json-body'
+import { fc } from '#src/testing/properties'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const parse = (text: string, membersMax?: number) => parseJsonBody(bytes(text), membersMax)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { fc, seed } from '#src/testing/properties'
 import { findProgressWithPlaces } from './queries'
 import { saveProgress } from './save-progress'
 import type { ProgressReport } from './schema'
@@ -104,7 +104,7 @@ function expectNothingLost(
 }
 
 /** Four evenings run concurrently, since database round trips take most of the time. */
-const seeds = [20_261_121, 20_261_122, 20_261_123, 20_261_124]
+const seeds = [0, 1, 2, 3].map((at) => seed + at)
 
 test('10,000 plays, seeks, pauses and late writes from two devices lose no position', async () => {
   let writes = 0
@@ -121,7 +121,7 @@ test('10,000 plays, seeks, pauses and late writes from two devices lose no posit
       expectNothingLost(arrived, after?.lastPositionSec ?? -1, after?.places ?? [])
     },
   )
-  await Promise.all(seeds.map((seed) => fc.assert(evening, { numRuns: 40, seed })))
+  await Promise.all(seeds.map((each) => fc.assert(evening, { numRuns: 40, seed: each })))
   expect(writes).toBeGreaterThan(10_000)
 }, 300_000)
 
@@ -199,7 +199,7 @@ test('10,000 writes from two devices with current and stale versions overwrite a
       total.lost += lost
     },
   )
-  await Promise.all(seeds.map((seed) => fc.assert(evening, { numRuns: 45, seed })))
+  await Promise.all(seeds.map((each) => fc.assert(evening, { numRuns: 45, seed: each })))
   expect(total).toEqual({ writes: expect.any(Number), overwritten: 0, lost: 0 })
   expect(total.writes).toBeGreaterThan(10_000)
 }, 300_000)
@@ -220,13 +220,13 @@ test('the last real listening wins after each report through the API', async () 
       const after = await findProgressWithPlaces(services.db, { anonId: userId, userId }, story.id, 'story')
       expectNothingLost(arrived, after?.lastPositionSec ?? -1, after?.places ?? [])
     }),
-    { numRuns: 6, seed: 7 },
+    { numRuns: 6 },
   )
 })
 
 test('concurrent reports from two devices lose no position', async () => {
   const listener = { anonId: crypto.randomUUID(), userId: null }
-  const steps = fc.sample(step, { numRuns: 60, seed: 3 })
+  const steps = fc.sample(step, { numRuns: 60 })
   const sent = reportsOf(steps, story.id)
   await Promise.all(sent.map(({ report }) => saveProgress(services.db, listener, report)))
   const after = await findProgressWithPlaces(services.db, listener, story.id, 'story')

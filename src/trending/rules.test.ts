@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
+import { fc } from '#src/testing/properties'
 import { isRising } from './rules'
 import {
   type Activity,

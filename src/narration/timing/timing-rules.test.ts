@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { spokenText } from '#src/narration/spoken-text'
+import { fc } from '#src/testing/properties'
 import { timeWords, wordsOf } from './split-words'
 import { entryAt, packTimings, type Timings, unpackTimings } from './timing-rules'
 

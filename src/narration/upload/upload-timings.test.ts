@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { toneMp3 } from '#src/narration/testing'
 import { alignWords } from '#src/narration/timing/align-words'
 import { readHeardWords } from '#src/narration/timing/read-heard-words'
 import { unpackTimings } from '#src/narration/timing/timing-rules'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { countTurns } from '#src/testing/count-turns'
+import { fc } from '#src/testing/properties'
 
 const text = 'The last boat left at ten. “You’re not cold,” she said.\n\nNobody minded the rain.'
 const vtt = `WEBVTT
