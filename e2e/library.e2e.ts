@@ -392,8 +392,11 @@ test('an imported file becomes a list to review, which keeps only the failed ite
   await seeFocus(page.getByRole('heading', { name: '3 items' }))
   await page.getByRole('button', { name: 'Upload All' }).click()
   await seeToast(page, '2 items uploaded, 1 failed')
-  expect(await page.getByLabel('Title of item 1').inputValue()).toBe('No Words')
+  const left = page.getByLabel('Title of item 1')
+  expect(await left.inputValue()).toBe('No Words')
   await page.getByText('Write what is missing').waitFor()
+  const problemId = (await left.getAttribute('aria-describedby')) ?? ''
+  expect(await page.locator(`[id="${problemId}"]`).innerText()).toContain('Write what is missing')
   const { totalStories } = await countLibrary(site.services.db)
   await page.locator('.stat', { hasText: 'Premium Stories' }).getByText(`${totalStories}`).waitFor()
   expect(await find('The Orchard')).toMatchObject({ content: 'Ripe, and late.', voice: 'male', duration: 12 })

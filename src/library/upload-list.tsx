@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { UploadItem } from '#islands/library/imported-items'
 import { categories, premiumMinutes, titleCharactersMax, voices } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
@@ -18,6 +19,7 @@ export function UploadRow({
   onChange: (changed: Partial<UploadItem>) => void
   onRemove: () => void
 }) {
+  const problemId = useId()
   const className = ['upload-row', item.problem && 'is-problem', item.state === 'done' && 'is-done']
   return (
     <li className={className.filter(Boolean).join(' ')}>
@@ -30,6 +32,7 @@ export function UploadRow({
         value={item.title}
         maxLength={titleCharactersMax}
         aria-invalid={item.problem && !item.title ? true : undefined}
+        aria-describedby={item.problem ? problemId : undefined}
         onChange={(event) => onChange({ title: event.target.value })}
       />
       <Choice
@@ -68,7 +71,7 @@ export function UploadRow({
         />
       </details>
       {item.problem && (
-        <p className="fix">
+        <p className="fix" id={problemId}>
           <Icon name="i-lucide-sm-triangle-alert" />
           <span>{item.problem}</span>
         </p>
