@@ -47,7 +47,7 @@ export function challengeConsole(services: Services) {
 
 function List({ challenges }: { challenges: readonly Listed[] }) {
   return (
-    <section className="panel panel-flush" aria-label="Challenges">
+    <div className="panel panel-flush">
       {challenges.length === 0 ? (
         <NothingHere>No challenges yet. A challenge is a series of flows, one a day.</NothingHere>
       ) : (
@@ -75,6 +75,6 @@ function List({ challenges }: { challenges: readonly Listed[] }) {
           ))}
         </Table>
       )}
-    </section>
+    </div>
   )
 }
