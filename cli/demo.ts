@@ -4,8 +4,8 @@ import { jsonFlag, print } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
 import { goingWords } from '#src/demo/demo-words'
 import { describeDemo } from '#src/demo/plan'
+import { removeDemo, restoreDemo } from '#src/demo/remove'
 import type { DemoState } from '#src/demo/schema'
-import { bringDemoBack, takeDemoAway } from '#src/demo/take-away'
 
 const show = defineCommand({
   meta: {
@@ -23,28 +23,27 @@ const show = defineCommand({
 const remove = defineCommand({
   meta: {
     name: 'remove',
-    description:
-      'Takes the demo library away; what you have changed stays. Example: nocturne demo remove --yes',
+    description: 'Removes the demo library; what you have changed stays. Example: nocturne demo remove --yes',
   },
   args: { ...yesFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
       const before = await describeDemo(db)
-      if (!args.yes && !(await confirm(`Take away ${goingWords(before)}?`))) return
-      const after = await takeDemoAway(db, operatorName())
-      print(args, after, () => [`Taken away: ${goingWords(before)}.`, ...keptLines(after)])
+      if (!args.yes && !(await confirm(`Remove ${goingWords(before)}?`))) return
+      const after = await removeDemo(db, operatorName())
+      print(args, after, () => [`Removed: ${goingWords(before)}.`, ...keptLines(after)])
     }),
 })
 
 const restore = defineCommand({
   meta: {
     name: 'restore',
-    description: 'Brings the demo library back. Example: nocturne demo restore',
+    description: 'Restores the demo library. Example: nocturne demo restore',
   },
   args: jsonFlag,
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const state = await bringDemoBack(db, operatorName())
+      const state = await restoreDemo(db, operatorName())
       print(args, state, () => linesOf(state))
     }),
 })
@@ -58,7 +57,7 @@ function linesOf(state: DemoState): string[] {
   const { takenAway } = state
   return [
     `Here: ${goingWords(state)}.`,
-    ...(takenAway > 0 ? [`Taken away: ${takenAway}. Bring them back: nocturne demo restore`] : []),
+    ...(takenAway > 0 ? [`Removed: ${takenAway}. Restore them: nocturne demo restore`] : []),
     ...keptLines(state),
   ]
 }

@@ -219,7 +219,7 @@ test('an operator edits an item, undoes a bulk change and decides a report by ke
   await press(page, dialog.getByRole('button', { name: 'Approve it' }))
   await seeToast(page, 'Content approved')
   await goWith(page, 'l', 'Audit log')
-  await page.getByText('operator decided a report about').waitFor()
+  await page.getByText('operator decided on a report about').waitFor()
   expect(complaints).toEqual([])
 })
 

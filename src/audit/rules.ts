@@ -9,12 +9,12 @@ const auditSubjects = {
       add: 'added {it}, unpublished',
       edit: 'edited {it}',
       remove: 'removed {it}',
-      restore: 'brought {it} back',
+      restore: 'restored {it}',
       approve: 'approved {it}, which was held',
       refuse: 'refused {it}, which was held',
       narrate: 'asked for a narration of {it}',
       upload_audio: 'uploaded a narration of {it}',
-      restore_audio: 'used an earlier narration of {it} again',
+      restore_audio: 'restored an earlier narration of {it}',
       upload_timings: 'uploaded the word times of {it}',
       edit_script: 'changed the script of {it}',
       open_members_story: 'opened the text of {it}',
@@ -24,18 +24,18 @@ const auditSubjects = {
     one: 'items',
     actions: {
       publish: 'published many items',
-      unpublish: 'made drafts of many items',
+      unpublish: 'unpublished many items',
       remove: 'removed many items',
-      restore: 'brought many items back',
+      restore: 'restored many items',
       undo: 'undid a change of many items',
     },
   },
   reports: {
     one: 'reports',
     actions: {
-      review: 'took up many reports',
-      approve: 'decided many reports: it stays',
-      remove: 'decided many reports: it goes',
+      review: 'began to review many reports',
+      approve: 'decided on many reports: it stays',
+      remove: 'decided on many reports: it goes',
       undo: 'undid a decision on many reports',
     },
   },
@@ -49,12 +49,12 @@ const auditSubjects = {
   },
   comments: {
     one: 'comments',
-    actions: { remove: 'removed many comments', undo: 'brought many comments back' },
+    actions: { remove: 'removed many comments', undo: 'restored many comments' },
   },
   jobs: {
     one: 'jobs',
     actions: {
-      retry: 'started many jobs again',
+      retry: 'retried many jobs',
       cancel: 'cancelled many jobs',
       undo: 'undid a change of many jobs',
     },
@@ -78,10 +78,10 @@ const auditSubjects = {
   report: {
     one: 'an item',
     actions: {
-      review: 'took up a report about {it}',
-      approve: 'decided a report about {it}: it stays',
-      remove: 'decided a report about {it}: it goes',
-      reopen: 'opened a report about {it} again',
+      review: 'began to review a report about {it}',
+      approve: 'decided on a report about {it}: it stays',
+      remove: 'decided on a report about {it}: it goes',
+      reopen: 'reopened a report about {it}',
     },
   },
   guideline: {
@@ -98,7 +98,7 @@ const auditSubjects = {
   },
   feedback: {
     one: 'an item',
-    actions: { remove: 'removed a comment on {it}', restore: 'brought a comment on {it} back' },
+    actions: { remove: 'removed a comment on {it}', restore: 'restored a comment on {it}' },
   },
   member: {
     one: 'a member',
@@ -119,13 +119,13 @@ const auditSubjects = {
       remove: 'removed the training example {it}',
     },
   },
-  job: { one: 'a job', actions: { cancel: 'cancelled {it}', retry: 'started {it} again' } },
+  job: { one: 'a job', actions: { cancel: 'cancelled {it}', retry: 'retried {it}' } },
   voice: { one: 'a voice', actions: { test_audio: 'had a paragraph spoken in the voice lab' } },
   mail: { one: 'mail', actions: { test: 'sent a test mail' } },
   model: { one: 'the model', actions: { configure: 'changed the settings of the model' } },
   'feature flag': {
     one: 'a switch',
-    actions: { set: 'changed the switch {it}', reset: 'set the switch {it} back to its default' },
+    actions: { set: 'changed the switch {it}', reset: 'reset the switch {it} to its default' },
   },
   operator: { one: 'an operator', actions: { login: 'signed in' } },
   'operator session': { one: 'all other sessions', actions: { end: 'ended {it}' } },
@@ -137,11 +137,11 @@ const auditSubjects = {
   },
   demo: {
     one: 'the demo library',
-    actions: { remove: 'took the demo library away', restore: 'brought the demo library back' },
+    actions: { remove: 'removed the demo library', restore: 'restored the demo library' },
   },
   analytics: {
     one: 'the figures',
-    actions: { rebuild: 'recounted the figures of all days', prune: 'deleted old events' },
+    actions: { rebuild: 'recomputed the figures of all days', prune: 'deleted old events' },
   },
 } as const satisfies Record<string, { one: string; actions: Record<string, string> }>
 

@@ -86,7 +86,7 @@ describe('demo library', () => {
       .where(eq(jobs.storyId, await idOf('The Night Ferry')))
     expect(job?.state).toBe('cancelled')
     expect((await operator.json('/api/audit?limit=1'))[0]).toMatchObject({
-      sentence: 'took the demo library away',
+      sentence: 'removed the demo library',
       items: after.takenAway,
     })
     expect((await remove()).status).toBe(409)

@@ -2,32 +2,32 @@ import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { describeDemo } from './plan'
+import { removeDemo, restoreDemo } from './remove'
 import { DemoState } from './schema'
-import { bringDemoBack, takeDemoAway } from './take-away'
 
 /** API calls for the demo library of the first start. */
 export function demoApi({ db }: Services) {
   return router()
     .get('/api/demo', () => describeDemo(db), {
       response: DemoState,
-      ...about('library', 'What taking the demo library away would do'),
+      ...about('library', 'What removing the demo library would do'),
     })
-    .delete('/api/demo', ({ caller }) => takeDemoAway(db, operatorNameOf(caller)), {
+    .delete('/api/demo', ({ caller }) => removeDemo(db, operatorNameOf(caller)), {
       response: DemoState,
       ...about(
         'library',
-        'Take the demo library away',
+        'Remove the demo library',
         'Its items are removed and its challenges unpublished. What operators have changed stays.',
         { 409: 'There is none' },
       ),
     })
-    .post('/api/demo/restore', ({ caller }) => bringDemoBack(db, operatorNameOf(caller)), {
+    .post('/api/demo/restore', ({ caller }) => restoreDemo(db, operatorNameOf(caller)), {
       response: DemoState,
       ...about(
         'library',
-        'Bring the demo library back',
-        'What has come into the library again since stays away, and counts in `takenAway`.',
-        { 409: 'It was not taken away, or all of its titles are in the library again' },
+        'Restore the demo library',
+        'Items whose title is in the library again stay removed, and count in `takenAway`.',
+        { 409: 'It was not removed, or all of its titles are in the library again' },
       ),
     })
 }

@@ -125,7 +125,7 @@ test('bulk restore returns items to their earlier status, skips titles in use, a
   expect(tides.sort()).toEqual(['published', 'removed'])
   expect(await Promise.all([binned ?? '', other ?? ''].map(statusOf))).toEqual(['removed', 'published'])
   expect((await operator.json('/api/audit?limit=1'))[0]).toMatchObject({
-    sentence: 'brought many items back',
+    sentence: 'restored many items',
     items: 4,
   })
   expect(await (await send({ change: 'restore', ids: [other] })).json()).toMatchObject({

@@ -68,7 +68,7 @@ test('a bulk decision removes the items of all pending reports, and its undo rev
     'Heard again.',
     'Heard again.',
   ])
-  expect(await (await operator.call('/audit')).text()).toContain('aria-label="Undo: decided many reports')
+  expect(await (await operator.call('/audit')).text()).toContain('aria-label="Undo: decided on many reports')
   expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 2, same: 0 })
   expect(await db.$count(stories, eq(stories.status, 'removed'))).toBe(0)
   expect(

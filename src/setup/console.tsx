@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { consoleUrls } from '#src/console-urls'
 import { describeDemo } from '#src/demo/plan'
-import { bringDemoBack, takeDemoAway } from '#src/demo/take-away'
+import { removeDemo, restoreDemo } from '#src/demo/remove'
 import { redirect } from '#src/http/redirect'
 import { emailCharactersMax } from '#src/member/rules'
 import { consolePage } from '#src/operator/console-page'
@@ -50,7 +50,7 @@ export function setupConsole(services: Services) {
     .post(
       '/setup/demo',
       async ({ body: { action }, caller }) => {
-        const change = action === 'remove' ? takeDemoAway : bringDemoBack
+        const change = action === 'remove' ? removeDemo : restoreDemo
         await change(db, operatorNameOf(caller))
         return redirect(consoleUrls.setup({ said: action }))
       },

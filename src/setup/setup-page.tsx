@@ -95,12 +95,12 @@ function DemoPanel({ demo }: { demo: DemoState }) {
       {stories + flows > 0 && (
         <>
           <p>
-            The first start put {goingWords(demo)} of ours here. Taken away, they leave every list at once;
-            brought back, they have the members’ saves and ratings again.
+            The first start added {goingWords(demo)}. If you remove them, they leave every list at once. If
+            you bring them back, they have the members’ saves and ratings again.
           </p>
           {kept.length > 0 && (
             <details>
-              <summary>{pluralize(kept.length, 'demo item')} of it would stay</summary>
+              <summary>{pluralize(kept.length, 'demo item')} would stay</summary>
               <ul>
                 {kept.map(({ id, title, reason }) => (
                   <li key={id}>
@@ -110,12 +110,14 @@ function DemoPanel({ demo }: { demo: DemoState }) {
               </ul>
             </details>
           )}
-          <DemoForm action="remove">{`Take ${goingWords(demo)} away`}</DemoForm>
+          <DemoForm action="remove">{`Remove ${goingWords(demo)}`}</DemoForm>
         </>
       )}
       {takenAway > 0 && (
         <>
-          <p>{pluralize(takenAway, 'demo item')} of ours were taken away.</p>
+          <p>
+            {pluralize(takenAway, 'demo item')} {takenAway === 1 ? 'was' : 'were'} removed.
+          </p>
           <DemoForm action="restore">Bring the demo back</DemoForm>
         </>
       )}

@@ -39,7 +39,7 @@ test('an empty library offers three ways to fill it on the dashboard, setup and 
 test('the demo library can be removed and restored without JavaScript', async () => {
   await db.delete(auditLog)
   expect(await seedDemo(db)).toBe(true)
-  expect(await page('/setup')).toMatch(/Take \d+ stories, \d+ flows and 2 challenges away/)
+  expect(await page('/setup')).toMatch(/Remove \d+ stories, \d+ flows and 2 challenges/)
   expect(await page('/admin')).toContain('Write one')
   const gone = await operator.call('/setup/demo', { form: { action: 'remove' } })
   expect(gone.headers.get('location')).toBe('/setup?said=remove')

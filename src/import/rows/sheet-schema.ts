@@ -8,10 +8,10 @@ export const FoundColumn = t.Object({
   key: t.String({ description: 'Its letter; in JSON its name.', examples: ['C'] }),
   heading: t.String({ examples: ['Kategorie'] }),
   readAs: orNull(
-    t.String({ description: 'The column of ours that it is; null where it is left out.', examples: [null] }),
+    t.String({ description: 'Our column that it is read as; null if it is left out.', examples: [null] }),
   ),
   suggestion: orNull(
-    t.String({ description: 'The column of ours that its heading resembles.', examples: ['Categories'] }),
+    t.String({ description: 'Our column that its heading resembles.', examples: ['Categories'] }),
   ),
 })
 export type FoundColumn = t.Static<typeof FoundColumn>
@@ -48,8 +48,7 @@ export const SheetChoices = t.Object({
   ),
   columns: t.Optional(
     t.Record(t.String({ maxLength: 300 }), t.String({ maxLength: 60 }), {
-      description:
-        'By heading or letter: the column of ours that it is read as, or an empty text to leave it out.',
+      description: 'By heading or letter: our column that it is read as, or an empty text to leave it out.',
       examples: [{ Titel: 'Name', D: '' }],
     }),
   ),

@@ -17,13 +17,13 @@ import type { DemoState } from './schema'
  * they are restored. Its challenges are unpublished, and queued narrations are cancelled. Items that operators have
  * made their own stay. Throws `conflict` if nothing is left to remove.
  */
-export async function takeDemoAway(db: Database, by: string): Promise<DemoState> {
+export async function removeDemo(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
     await tx.execute(
       sql`select 1 from stories join demo_items on story_id = id order by id for update of stories`,
     )
     const going = (await listDemoItems(tx)).filter(isGoing)
-    if (going.length === 0) throw new AppError('conflict', 'There is no demo library to take away.')
+    if (going.length === 0) throw new AppError('conflict', 'There is no demo library to remove.')
     const ids = toArray(going.map(({ id }) => id))
     await tx.execute(sql`
       update demo_items set taken_from = status from stories where id = story_id and id = any(${ids}::uuid[])`)
@@ -45,15 +45,15 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
 }
 
 /**
- * Restores what `takeDemoAway` removed, and queues the narrations that are missing. An item that the guidelines now
+ * Restores what `removeDemo` removed, and queues the narrations that are missing. An item that the guidelines now
  * forbid is held. An item whose title has entered the library since stays removed until the other one is gone. Throws
  * `conflict` if nothing was removed, and `already_exists` if the titles of all have entered the library.
  */
-export async function bringDemoBack(db: Database, by: string): Promise<DemoState> {
+export async function restoreDemo(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
     await lockTitles(tx)
     const { takenAway } = await describeDemo(tx)
-    if (takenAway === 0) throw new AppError('conflict', 'The demo library was not taken away.')
+    if (takenAway === 0) throw new AppError('conflict', 'The demo library was not removed.')
     const back = await tx.execute<{ id: string; title: string }>(sql`
       update stories set status = taken_from, updated_at = ${nextUpdatedAt} from demo_items
       where story_id = id and ${isTakenAway} and not exists (${twinOf})
