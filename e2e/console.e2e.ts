@@ -107,7 +107,7 @@ test('a text over 1,000,000 characters is rejected and kept; Hebrew and emoji ar
   await setValue(content, endless)
   await page.getByRole('button', { name: 'Create Story' }).click()
   await page
-    .getByText(/1,000,049 characters; 1,000,000 is the most for one item. Split it into parts./)
+    .getByText(/1,000,049 characters; at most 1,000,000 are allowed for one item. Split it into parts./)
     .first()
     .waitFor()
   expect((await content.inputValue()).length).toBe(endless.length)

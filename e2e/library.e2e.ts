@@ -396,7 +396,7 @@ test('an imported file becomes a list to review, which keeps only the failed ite
   expect(await left.inputValue()).toBe('No Words')
   await page.getByText('Write what is missing').waitFor()
   const problemId = (await left.getAttribute('aria-describedby')) ?? ''
-  expect(await page.locator(`[id="${problemId}"]`).innerText()).toContain('Write what is missing')
+  expect(await page.locator(`[id="${problemId}"]`).textContent()).toContain('Write what is missing')
   const { totalStories } = await countLibrary(site.services.db)
   await page.locator('.stat', { hasText: 'Premium Stories' }).getByText(`${totalStories}`).waitFor()
   expect(await find('The Orchard')).toMatchObject({ content: 'Ripe, and late.', voice: 'male', duration: 12 })

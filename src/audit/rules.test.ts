@@ -9,12 +9,7 @@ test('every action has a distinct sentence without a full stop', () => {
 
 test('a subject without a name is described by its kind, mentioned once', () => {
   const sentences = auditActions.map((each) => sentenceOf({ ...parseAction(each), name: null }))
-  for (const expected of [
-    'created a challenge',
-    'added a guideline',
-    'imported a sheet',
-    'changed a switch',
-  ])
+  for (const expected of ['created a challenge', 'added a guideline', 'imported a sheet', 'changed a switch'])
     expect(sentences).toContain(expected)
   // Finds a word of four letters or more that is repeated right after an article.
   expect(sentences.filter((each) => /(\w{4,})\w* (?:of )?an? (?:\w+ )?\1/.test(each))).toEqual([])

@@ -55,7 +55,7 @@ export async function moderateBy(
   if (content.length > contentCharactersMax)
     throw refusedField(
       'content',
-      `The text has ${content.length.toLocaleString('en')} characters; ${contentCharactersMax.toLocaleString('en')} is the most for one item. Split it into parts.`,
+      `The text has ${content.length.toLocaleString('en')} characters; at most ${contentCharactersMax.toLocaleString('en')} are allowed for one item. Split it into parts.`,
     )
   const tidy = {
     title: tidyLine(text.title),

@@ -73,7 +73,7 @@ test('each problem names its row, field and fix', async () => {
     '1 duration: "-3" is not a length in minutes. Write a number from 1 to 600.',
     '1 type: "poem" is not a type. Write story or flow.',
     '1 voice: "loud" is not a voice. Write female, male, or a narrator\'s name such as rachel.',
-    '2 title: 201 characters; 200 is the most. Shorten it.',
+    '2 title: 201 characters; at most 200 are allowed. Shorten it.',
   ])
 })
 

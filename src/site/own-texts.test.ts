@@ -52,7 +52,7 @@ describe('built-in page', () => {
     ['only white space', '  \n', 'It is empty.'],
     ['invalid UTF-8', new Uint8Array([35, 32, 0xff, 0xfe]), 'It is not UTF-8.'],
     ['a NUL character', 'a\0b', 'It is not a text.'],
-    ['more than 512 KB', 'x'.repeat(600 * 1024), 'It has 600 KB; 512 KB is the most.'],
+    ['more than 512 KB', 'x'.repeat(600 * 1024), 'It has 600 KB; at most 512 KB are allowed.'],
   ])('is shown, and the problem reported, when the operator’s file has %s', async (_, text, problem) => {
     write('terms', text)
     expect(await readOwnPage(services.env.dataDir, 'terms')).toEqual({ state: 'broken', problem })
@@ -121,7 +121,7 @@ describe('operator’s page file', () => {
   test('is rejected and logged once when it is a gigabyte large', async () => {
     writeFileSync(path, '')
     truncateSync(path, 1024 ** 3)
-    await isBuiltIn('It has 1048576 KB; 512 KB is the most.')
+    await isBuiltIn('It has 1048576 KB; at most 512 KB are allowed.')
   })
 
   test('may be a link within the folder, as mounted volumes make them', async () => {

@@ -40,7 +40,7 @@ async function readPage(file: FileInside): Promise<OwnFile> {
   if (size > bytesMax)
     return {
       state: 'broken',
-      problem: `It has ${Math.ceil(size / 1024)} KB; ${bytesMax / 1024} KB is the most.`,
+      problem: `It has ${Math.ceil(size / 1024)} KB; at most ${bytesMax / 1024} KB are allowed.`,
     }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readInside(file, bytesMax))

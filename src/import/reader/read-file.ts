@@ -101,7 +101,7 @@ function plainRow({ cells, ...row }: RawRow): RawRow {
   if (characters > rowCharactersMax)
     throw new AppError(
       'invalid',
-      `Row ${row.row} holds ${characters.toLocaleString('en')} characters; ${rowCharactersMax.toLocaleString('en')} is the most. Shorten it, or look for a quote that is not closed.`,
+      `Row ${row.row} holds ${characters.toLocaleString('en')} characters; at most ${rowCharactersMax.toLocaleString('en')} are allowed. Shorten it, or look for a quote that is not closed.`,
     )
   return { ...row, cells: Object.fromEntries(plain) }
 }

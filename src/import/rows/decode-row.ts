@@ -65,7 +65,7 @@ export function decodeRow(source: SourceRow): RowDecoded {
     const { charactersMax } = itemFields[field]
     if (value.length > charactersMax)
       reporterOf(field)(
-        `${value.length.toLocaleString('en')} characters; ${charactersMax.toLocaleString('en')} is the most. Shorten it.`,
+        `${value.length.toLocaleString('en')} characters; at most ${charactersMax.toLocaleString('en')} are allowed. Shorten it.`,
       )
     return value
   }
@@ -188,7 +188,7 @@ function readCategories(values: string[], problem: (message: string) => void): s
 }
 
 function readTags(values: string[], problem: (message: string) => void): string[] {
-  if (values.length > tagsMax) problem(`${values.length} tags; ${tagsMax} is the most.`)
+  if (values.length > tagsMax) problem(`${values.length} tags; at most ${tagsMax} are allowed.`)
   const long = values.find((value) => value.length > tagCharactersMax)
   if (long)
     problem(

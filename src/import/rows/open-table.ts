@@ -125,6 +125,6 @@ export function limitColumns(count: number): void {
   if (count > columnsMax)
     throw new AppError(
       'invalid',
-      `A row of this file has ${count.toLocaleString('en')} columns; ${columnsMax} is the most. Is this the right file?`,
+      `A row of this file has ${count.toLocaleString('en')} columns; at most ${columnsMax} are allowed. Is this the right file?`,
     )
 }
