@@ -5,6 +5,16 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
+ * The table whose row a write refers to and no longer finds; null for other errors. Names of foreign keys end with the
+ * table and the column that they refer to.
+ */
+export function missingReferenceOf(error: unknown): 'users' | 'stories' | null {
+  const { code, constraint_name: constraint = '' } = rootOf(error)
+  if (code !== '23503') return null
+  return (['users', 'stories'] as const).find((table) => constraint.endsWith(`_${table}_id_fk`)) ?? null
+}
+
+/**
  * Reasons for which a correct query can fail: the database is unavailable or read-only, a disk is full or rejects
  * writes, memory is exhausted, or others change the same rows (then nothing was written, and a retry succeeds).
  */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { isUnavailable } from '#db/failures'
 import { AppError } from '#src/app-error'
+import { existingMember } from '#src/personal-data/existing-member'
 import { insertEventsMax, waitingEventsMax } from './rules'
 
 /** A row of analytics_events, with its column names. */
@@ -97,7 +98,10 @@ async function insertGroup(db: Database, group: readonly Batch[]): Promise<void>
   }
 }
 
-/** Counts the new events of each batch, by its index in the group. */
+/**
+ * Counts the new events of each batch, by its index in the group. Those of a member who has been deleted meanwhile are
+ * not stored.
+ */
 async function insert(db: Database, group: readonly Batch[]): Promise<Map<number, number>> {
   const seen = new Set<string>()
   const rows: EventRow[] = []
@@ -118,6 +122,7 @@ async function insert(db: Database, group: readonly Batch[]): Promise<Map<number
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as sent(
       id uuid, timestamp timestamptz, session_id text, anon_id text, user_id uuid, event_type text, content_type text,
       content_id text, position_sec float8, total_sec float8, delta_ms int, page text, meta jsonb)
+    where sent.user_id is null or ${existingMember(sql`sent.user_id`)} is not null
     on conflict do nothing
     returning anon_id || ' ' || id as key`)
   const counts = new Map<number, number>()

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
 import { isUniqueViolation } from '#db/failures'
 import { dropVisitorMeters, mergePlayback } from '#src/analytics/count-playback'
+import { existingMember } from '#src/personal-data/existing-member'
 import type { MergedTable } from '#src/personal-data/registry'
 
 type Merge = (tx: Transaction, visitorId: string, userId: string) => Promise<unknown>
@@ -44,6 +45,8 @@ const merges: Record<MergedTable<'sign-in'>, Merge> = {
 export async function mergeVisitor(db: Database, visitorId: string, userId: string): Promise<void> {
   const mergeAll = () =>
     db.transaction(async (tx) => {
+      const [member] = await tx.execute(sql`select 1 where ${existingMember(userId)} is not null`)
+      if (!member) return
       for (const merge of Object.values(merges)) await merge(tx, visitorId, userId)
     })
   // Another device of the member may insert its first view of the same item concurrently. The second attempt then

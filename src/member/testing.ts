@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
+import type { Executor } from '#db/db'
 import {
   challengeEnrolments,
   challenges,
@@ -26,7 +27,7 @@ import { suspendMember } from '#src/member/console/suspend'
 import { makeMailToken } from '#src/member/email/mail-token'
 import { attachAudio } from '#src/narration/attach'
 import { toneMp3 } from '#src/narration/testing'
-import { actorOf } from '#src/personal-data/registry'
+import { actorOf } from '#src/personal-data/existing-member'
 import { sha256 } from '#src/security/keyed-hash'
 import type { App } from '#src/server/app'
 import type { Services } from '#src/services'
@@ -98,6 +99,21 @@ export async function busyMember(
     json: { endpoint: `https://push.example.com/${id}`, keys: browserKeys },
   })
   return { id, email, who, itemId, file, liked: liked.id }
+}
+
+/** Lists the tables of the database with a row that contains one of the texts, in any column. */
+export async function tablesWith(db: Executor, ...texts: string[]): Promise<string[]> {
+  const tables = await db.execute<{ name: string }>(sql`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await db.execute(sql`
+      select 1 from ${sql.identifier(name)} as one
+      where one::text ilike any(${`{${texts.map((text) => `"%${text}%"`).join(',')}}`}::text[]) limit 1`)
+    if (rows.length > 0) found.push(name)
+  }
+  return found
 }
 
 async function narrate({ db, storage }: Services, storyId: string, hertz: number): Promise<AudioFile> {

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { reports } from '#db/schema'
 import { normaliseEmail } from '#src/member/sign-in/register'
+import { existingMember } from '#src/personal-data/existing-member'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import { refusedField } from '#src/shape/invalid-field'
 import { requireOpenItem } from '#src/story/require-item'
@@ -32,7 +34,7 @@ export async function reportItem(
       storyId: item.id,
       flagType,
       flagReason: reason,
-      flaggedBy: memberId,
+      flaggedBy: memberId && sql`${existingMember(memberId)}::text`,
       reporterEmail: memberId === null && email ? normaliseEmail(email) : null,
     })
     .returning()

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { actorOf, deletedActor } from '#src/personal-data/existing-member'
 import { renameVisitor } from '#src/personal-data/rename-visitor'
 import { type AccessTable, accessTables } from '#src/personal-data/rules'
 import { sha256 } from '#src/security/keyed-hash'
@@ -54,9 +55,6 @@ const byOwnItem = ({ id }: Who) => sql`story_id in (select id from stories where
 /** The rolled-up rows of a member are stored by day, so the events are searched for the member's days. */
 const onOwnDays = ({ id }: Pick<Who, 'id'>) => sql`visitor = ${id} and day = any(array(
   select distinct (timestamp at time zone 'UTC')::date from analytics_events where user_id = ${id}::uuid))`
-
-/** A member's name as an actor, who decides about texts or cancels jobs. */
-export const actorOf = (id: string) => `member:${id}`
 
 /** Events that suggest an intruder with the old password or a session, who may have created such rows. */
 const intruderEvents = [
@@ -299,7 +297,7 @@ export const memberTables = {
     words: 'what the guidelines said of your texts',
     rows: ({ id }) => sql`actor = ${actorOf(id)}`,
     remove: ({ id }) =>
-      sql`update guideline_decisions set actor = 'member:deleted' where actor = ${actorOf(id)}`,
+      sql`update guideline_decisions set actor = ${deletedActor} where actor = ${actorOf(id)}`,
     opens: null,
   },
   audit_log: {

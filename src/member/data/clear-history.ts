@@ -1,5 +1,5 @@
 import { newId } from '#db/columns'
-import type { Database } from '#db/db'
+import type { Executor } from '#db/db'
 import { lock } from '#db/locks'
 import { foldNews } from '#src/analytics/rollup'
 import { listedMemberTables } from '#src/personal-data/registry'
@@ -8,7 +8,7 @@ import { listedMemberTables } from '#src/personal-data/registry'
  * Clears a member's listening and reading history and positions. Plays stay counted, without the member. This is also
  * the first step of account deletion.
  */
-export async function clearHistory(db: Database, id: string): Promise<void> {
+export async function clearHistory(db: Executor, id: string): Promise<void> {
   const forgotten = { id, nobody: newId() }
   await db.transaction(async (tx) => {
     await lock(tx, 'analytics')

@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
+import { lock } from '#db/locks'
 import { audioFiles, users } from '#db/schema'
 import { removeUnusedAudio } from '#src/audio-file/store'
 import { requireMember } from '#src/member/find-member'
@@ -22,10 +23,14 @@ type DeleteServices = Pick<Services, 'db' | 'storage' | 'log'>
 export async function deleteMember(services: DeleteServices, id: string, by: string | null): Promise<void> {
   const { db } = services
   const member = await requireMember(db, id)
-  // After this, nothing new can be stored for this member.
+  // New requests no longer find the member.
   await transactionEndingAccess(db, (tx) => endAccess(tx, member.id, 'sign-out'))
-  await clearHistory(db, member.id)
   const unheard = await db.transaction(async (tx) => {
+    // The analytics' lock comes before that of the member's row, in the order of a rollup.
+    await lock(tx, 'analytics')
+    // Requests that found the member before may still store something: either it is deleted here, or it fails.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, member.id)).for('update')
+    await clearHistory(tx, member.id)
     const hashes = await listAudio(tx, member.id)
     // Removes rows without a foreign key. Decisions and the audit log stay, anonymised.
     for (const { remove } of listedMemberTables)
@@ -34,8 +39,9 @@ export async function deleteMember(services: DeleteServices, id: string, by: str
     if (by !== null) await recordChange(tx, by, { action: 'delete', subjectType: 'member' })
     return removeUnheard(tx, hashes)
   })
-  await removeFiles(services, unheard)
+  // Removing files can take minutes if the store is slow, and meanwhile no other process may show the items.
   await libraryChanged(db)
+  await removeFiles(services, unheard)
 }
 
 async function listAudio(tx: Transaction, id: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import { unzipSync } from 'fflate'
 import { stories } from '#db/schema'
 import { rollUp } from '#src/analytics/rollup'
 import { countOfMember } from '#src/member/console/member-counts'
-import { busyMember } from '#src/member/testing'
+import { busyMember, tablesWith } from '#src/member/testing'
 import { toneMp3 } from '#src/narration/testing'
 import { listedMemberTables } from '#src/personal-data/registry'
 import { placeIn } from '#src/storage/audio-folder'
@@ -38,21 +38,6 @@ async function tablesOf(who: { id: string; email: string }): Promise<Record<stri
   return found
 }
 
-/** Lists the tables of the database with a row that contains one of the texts, in any column. */
-async function tablesWith(...texts: string[]): Promise<string[]> {
-  const tables = await db.execute<{ name: string }>(sql`
-    select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`)
-  const found: string[] = []
-  for (const { name } of tables) {
-    const rows = await db.execute(sql`
-      select 1 from ${sql.identifier(name)} as one
-      where one::text ilike any(${`{${texts.map((text) => `"%${text}%"`).join(',')}}`}::text[]) limit 1`)
-    if (rows.length > 0) found.push(name)
-  }
-  return found
-}
-
 type Row = Record<string, unknown>
 
 async function unzip(zip: ReadableStream<Uint8Array>) {
@@ -69,7 +54,7 @@ test('the test member has a row in every table that can hold one', async () => {
   ])
   // No other table names the member.
   const known = new Set(Object.keys(found))
-  expect((await tablesWith(ana.id, ana.email)).filter((table) => !known.has(table))).toEqual([])
+  expect((await tablesWith(db, ana.id, ana.email)).filter((table) => !known.has(table))).toEqual([])
 })
 
 describe('member export', () => {
@@ -199,7 +184,7 @@ describe('deleted member', () => {
       sql`select sid from sessions where user_id = ${ana.id}::uuid`,
     )
     await deleteMember(services, ana.id, null)
-    expect(await tablesWith(ana.id, ana.email, 'anastasia', ...sids.map(({ sid }) => sid))).toEqual([])
+    expect(await tablesWith(db, ana.id, ana.email, 'anastasia', ...sids.map(({ sid }) => sid))).toEqual([])
     expect(await tablesOf(ben)).toEqual(before)
     expect(await countOfMember(db, ana.id)).toMatchObject({ items: 0, votes: 0, favorites: 0, started: 0 })
   })
@@ -233,6 +218,6 @@ describe('deleted member', () => {
       after: null,
     })
     expect(JSON.stringify(entries)).not.toContain(id)
-    expect(await tablesWith(id, email, 'benedikt')).toEqual([])
+    expect(await tablesWith(db, id, email, 'benedikt')).toEqual([])
   })
 })
