@@ -454,7 +454,7 @@ describe('secrets in a backup', () => {
   })
 })
 
-test('audio moves from a folder to S3 and back through a backup', async () => {
+test('audio moves from a folder to S3, in place of other bytes there, and back through a backup', async () => {
   const store = startTestStore()
   try {
     const url = nextEmpty()
@@ -462,6 +462,8 @@ test('audio moves from a folder to S3 and back through a backup', async () => {
     await restoreTo(url, whole, {}, bucket)
     const stored = (await Array.fromAsync(bucket.list())).map(({ hash }) => hash)
     expect(stored).toContain(ada.file.hash)
+    for (const object of store.objects.values()) object.bytes = new Uint8Array(object.bytes.byteLength)
+    await restoreTo(url, whole, { force: true }, bucket)
     const path = pathOf('from-s3.zip')
     const { manifest } = await backUp({ ...services, storage: bucket, by: 'Ada' }, path)
     const hashes = manifest.audio.filter(({ state }) => state === 'whole').map(({ hash }) => hash)

@@ -236,15 +236,15 @@ for (const [where, openStorage] of [
   })
 
 describe('S3 storage', () => {
-  test('stores the same content once, under its hash, and removes it', async () => {
+  test('stores the same content once, under its hash, in place of other bytes there, and removes it', async () => {
     const storage = s3Storage(store.settings, join(dir, 's3'))
     store.objects.clear()
     const first = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
     expect([...store.objects.keys()]).toEqual([`${first.hash.slice(0, 2)}/${first.hash}.mp3`])
-    const puts = () => store.requests.filter((request) => request.startsWith('PUT')).length
-    const before = puts()
+    // A copy by other means may have written something else of the same size.
+    for (const object of store.objects.values()) object.bytes = new Uint8Array(bytes.byteLength)
     expect(await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')).toEqual(first)
-    expect(puts()).toBe(before)
+    expect(store.objects.size).toBe(1)
     expect(await readdir(join(dir, 'incoming'))).toEqual([])
     expect(new Uint8Array(await Bun.readableStreamToArrayBuffer(await storage.read(first)))).toEqual(bytes)
     expect(await storage.find(first)).toMatchObject({ ...first, sizeBytes })
