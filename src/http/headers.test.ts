@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { sessions } from '#db/schema'
 import { findRoute } from '#src/server/find-route'
 import { routes } from '#src/server/routes'
 import {
@@ -156,6 +158,16 @@ test('a cover is publicly cached as immutable, and a rejected one is not stored'
   for (const path of ['/cover', '/cover/-']) {
     const refusal = await browser(app).call(path)
     expect(refusal.headers.get('cache-control')).toBe('private, no-store')
+  }
+})
+
+test('a response that sets a cookie is never publicly cached', async () => {
+  const member = await memberBrowser(app, 'dora@example.com', '10.1.1.3')
+  for (const path of [coverPath('The Lamp'), '/picture/site/a.png', '/offline', '/manifest.webmanifest']) {
+    await services.db.update(sessions).set({ lastSeenAt: sql`now() - interval '2 days'` })
+    const { headers } = await member.call(path)
+    expect(`${path}: ${headers.getSetCookie().length}`).toBe(`${path}: 1`)
+    expect(`${path}: ${headers.get('cache-control')}`).toBe(`${path}: private, no-store`)
   }
 })
 

@@ -177,9 +177,15 @@ async function finish(
   )
   if (context.route?.isForAnyOrigin) openToAnyOrigin(response)
   response.headers.set(requestIdHeader, context.id)
-  for (const cookie of context.setCookies()) response.headers.append('set-cookie', cookie)
+  const cookies = context.setCookies()
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  // A shared cache may give a stored cookie to others: https://www.rfc-editor.org/rfc/rfc9111#section-7.3
+  const isPrivate = response.headers.get('cache-control')?.startsWith('private')
+  if (cookies.length > 0 && !isPrivate) response.headers.set('cache-control', unstored)
   return response
 }
+
+const unstored = 'private, no-store'
 
 /** Sets the security headers. Pages of the page cache already have them. */
 function securer(env: Env) {
@@ -187,7 +193,7 @@ function securer(env: Env) {
   return (response: Response): Response => {
     if (response.headers.has('content-security-policy')) return response
     for (const [name, value] of headers) response.headers.set(name, value)
-    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', unstored)
     return response
   }
 }
