@@ -10,7 +10,7 @@ import type { AudioInBackup, Manifest } from './manifest'
 import { type Archive, notWhole, openArchive } from './open-archive'
 import { analyze, replaceLibrary } from './replace-library'
 import { audioFileName } from './rules'
-import { type SecretsEnv, writeSecrets } from './secrets'
+import { type SecretsEnv, stageSecrets } from './secrets'
 
 type RestoreServices = { url: string; storage: AudioStorage; env: SecretsEnv; by: string }
 
@@ -56,6 +56,7 @@ export async function restore(
   try {
     const { manifest } = archive
     await requireVersion(sql, 'DATABASE_URL')
+    const { place, discard, ...secrets } = await stageSecrets(services.env, archive)
     await replaceLibrary(sql, {
       manifest,
       storeAudio: () => storeAudioOf(services.storage, path, archive, report),
@@ -64,8 +65,11 @@ export async function restore(
       by: services.by,
       onProgress: report,
       stop,
+    }).catch((error) => {
+      discard()
+      throw error
     })
-    const secrets = await writeSecrets(services.env, archive)
+    place()
     await analyze(sql)
     return {
       manifest,

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
@@ -35,26 +35,50 @@ export function secretsOf({
   return { session, encryption, push: push.privateKey }
 }
 
+/** The secrets of a backup, written beside the present ones. */
+type StagedSecrets = {
+  /** The names of the files. */
+  written: string[]
+  /** The variables that have to be set to the backup's values. */
+  toSet: string[]
+  /** Replaces the present secrets. */
+  place(): void
+  discard(): void
+}
+
 /**
- * Writes the secrets of a backup, if it has any, into DATA_DIR. A copy of an existing file with another secret is
- * retained. Secrets that the environment sets are not written. Returns the variables that have to be set to the
- * backup's values.
+ * Writes the secrets of a backup, if it has any, into DATA_DIR under temporary names, so that a full disk is noticed
+ * before the library is replaced. A copy of an existing file with another secret is retained. Secrets that the
+ * environment sets are not written.
  */
-export async function writeSecrets(
-  env: SecretsEnv,
-  archive: Archive,
-): Promise<{ written: string[]; toSet: string[] }> {
+export async function stageSecrets(env: SecretsEnv, archive: Archive): Promise<StagedSecrets> {
   const written: string[] = []
   const toSet: string[] = []
-  if (!archive.manifest.hasSecrets) return { written, toSet }
+  const fileOf = (name: string) => join(env.dataDir, name)
+  const staged: StagedSecrets = {
+    written,
+    toSet,
+    place() {
+      for (const file of written.map(fileOf)) renameSync(`${file}.new`, file)
+    },
+    discard() {
+      for (const file of written.map(fileOf)) rmSync(`${file}.new`, { force: true })
+    },
+  }
+  if (!archive.manifest.hasSecrets) return staged
   const secrets = await readSecrets(archive)
   const given = { session: env.sessionSecret, encryption: env.encryptionKey, push: env.vapidPrivateKey }
-  for (const name of ['session', 'encryption', 'push'] as const) {
-    if (given[name] === secrets[name]) continue
-    if (given[name] !== undefined) toSet.push(variables[name])
-    else if (write(env.dataDir, secretFiles[name], secrets[name])) written.push(secretFiles[name])
+  try {
+    for (const name of ['session', 'encryption', 'push'] as const) {
+      if (given[name] === secrets[name]) continue
+      if (given[name] !== undefined) toSet.push(variables[name])
+      else if (stage(fileOf(secretFiles[name]), secrets[name])) written.push(secretFiles[name])
+    }
+  } catch (error) {
+    staged.discard()
+    throw error
   }
-  return { written, toSet }
+  return staged
 }
 
 /** The secrets of a backup that contains them. Throws `unreadable` if they are invalid. */
@@ -65,15 +89,14 @@ export async function readSecrets(archive: Archive): Promise<SecretsInBackup> {
   return found
 }
 
-function write(dataDir: string, name: string, text: string): boolean {
-  const file = join(dataDir, name)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+/** Writes a secret beside its present file, and a copy of that one. Returns false if it is the same. */
+function stage(file: string, text: string): boolean {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const present = existsSync(file) ? readFileSync(file, 'utf8') : null
   if (present?.trim() === text) return false
   // The present file stays until the new one replaces it: without a file, the next start would generate another secret.
   writeFileSync(`${file}.new`, text, { mode: 0o600 })
   if (present !== null) retain(file, present)
-  renameSync(`${file}.new`, file)
   return true
 }
 
