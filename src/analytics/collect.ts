@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { isUnavailable } from '#db/failures'
 import { AppError } from '#src/app-error'
-import { existingMember } from '#src/personal-data/existing-member'
+import { existingMembers } from '#src/personal-data/existing-member'
 import { insertEventsMax, waitingEventsMax } from './rules'
 
 /** A row of analytics_events, with its column names. */
@@ -117,12 +117,13 @@ async function insert(db: Database, group: readonly Batch[]): Promise<Map<number
   }
   // Always in the same order, so that writers with the same events wait for each other without a deadlock.
   rows.sort((a, b) => (a.id < b.id ? -1 : 1))
+  const memberIds = new Set(rows.flatMap(({ user_id }) => user_id ?? []))
   const inserted = await db.execute<{ key: string }>(sql`
     insert into analytics_events (id, timestamp, session_id, anon_id, user_id, event_type, content_type, content_id, position_sec, total_sec, delta_ms, page, meta)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as sent(
       id uuid, timestamp timestamptz, session_id text, anon_id text, user_id uuid, event_type text, content_type text,
       content_id text, position_sec float8, total_sec float8, delta_ms int, page text, meta jsonb)
-    where sent.user_id is null or ${existingMember(sql`sent.user_id`)} is not null
+    where sent.user_id is null or sent.user_id in ${existingMembers(memberIds)}
     on conflict do nothing
     returning anon_id || ' ' || id as key`)
   const counts = new Map<number, number>()
