@@ -1,5 +1,5 @@
 import * as t from 'typebox'
-import { memberOf } from '#src/request/caller'
+import { memberOf, signedInOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { FeedAddresses, FeedState } from './schema'
@@ -15,8 +15,7 @@ export function feedApi(services: Services) {
     })
     .post(
       '/api/user/feeds',
-      async ({ caller, status }) =>
-        status(201, await makeFeeds(services, { ...memberOf(caller), sid: caller.sid })),
+      async ({ caller, status }) => status(201, await makeFeeds(services, signedInOf(caller))),
       {
         response: { 201: FeedAddresses },
         ...about(

@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 import { AuthAnswer } from '#src/member/schema'
-import { memberOf } from '#src/request/caller'
+import { signedInOf } from '#src/request/caller'
 import { about, jsonAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
@@ -66,7 +66,7 @@ export function passkeyApi(services: Services) {
     .delete(
       '/api/user/passkeys/:id',
       async ({ caller, params }) => {
-        await removePasskey(services, { ...memberOf(caller), sid: caller.sid }, params.id)
+        await removePasskey(services, signedInOf(caller), params.id)
         return { success: true, message: 'The passkey is removed.' }
       },
       {

@@ -1,6 +1,6 @@
 import { AppError } from '#src/app-error'
 import type { Access } from '#src/http/route'
-import type { Member } from '#src/session/schema'
+import type { Member, SignedIn } from '#src/session/schema'
 import type { NeverShown } from '#src/story/schema'
 
 export type Operator = {
@@ -64,6 +64,11 @@ export function memberOf(caller: Caller): Member {
   requireUnlocked(caller)
   if (!caller.member) throw new AppError('sign_in_required', 'Sign in to do this.')
   return caller.member
+}
+
+/** The member of a caller, with the session in which they are signed in. Throws like `memberOf`. */
+export function signedInOf(caller: Caller): Member & SignedIn {
+  return { ...memberOf(caller), sid: caller.sid }
 }
 
 /** Throws for a member who has not entered their PIN yet. Called before a visitor is asked to sign in or to join. */

@@ -8,3 +8,6 @@ export type Member = {
   createdAt: Date
   oauthProvider: string | null
 }
+
+/** A member, and the session of the request. */
+export type SignedIn = { id: string; sid: string | null }

@@ -12,7 +12,7 @@ import {
 } from '#src/member/rules'
 import { randomToken, sha256 } from '#src/security/keyed-hash'
 import type { NeverShown } from '#src/story/schema'
-import type { Member, SessionKind } from './schema'
+import type { Member, SessionKind, SignedIn } from './schema'
 
 export type Session = {
   sid: string
@@ -137,9 +137,6 @@ async function extendSession(db: Executor, kind: SessionKind, sid: string): Prom
       : sql`least(now() + make_interval(secs => ${operatorIdleSeconds}), (sess->>'startedAt')::timestamptz + make_interval(secs => ${operatorSessionSeconds}))`
   await db.update(sessions).set({ lastSeenAt: sql`now()`, expire }).where(eq(sessions.sid, sid))
 }
-
-/** A member, and the session of the request. */
-export type SignedIn = { id: string; sid: string | null }
 
 /**
  * Locks the session in which a sign-in method is added until the transaction ends. Code that ends the account's access

@@ -3,7 +3,7 @@ import { redirect } from '#src/http/redirect'
 import { safePath } from '#src/http/safe-path'
 import { listSignInMethods } from '#src/member/settings/sign-in-methods'
 import { SignInMethods } from '#src/member/settings/sign-in-methods-schema'
-import { memberOf } from '#src/request/caller'
+import { memberOf, signedInOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { about, router } from '#src/request/router'
 import { unsentPage } from '#src/request/unsent-form'
@@ -37,7 +37,7 @@ export function socialApi(services: Services) {
     .delete(
       '/api/user/identities/:provider',
       async ({ caller, params }) => {
-        await unlinkIdentity(services, { ...memberOf(caller), sid: caller.sid }, params.provider)
+        await unlinkIdentity(services, signedInOf(caller), params.provider)
         return { success: true, message: `${providerLabels[params.provider]} is unlinked.` }
       },
       {

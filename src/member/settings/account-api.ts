@@ -7,7 +7,7 @@ import { askForNewEmail } from '#src/member/email/change-email'
 import { newEmailWords } from '#src/member/rules'
 import { CurrentUser } from '#src/member/schema'
 import { openVerified } from '#src/member/sign-in/sign-in'
-import { type Caller, memberOf } from '#src/request/caller'
+import { type Caller, memberOf, signedInOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
@@ -70,7 +70,7 @@ export function accountApi(services: Services) {
     .post(
       '/api/user/email',
       async ({ caller, body }) => {
-        await askForNewEmail(services, { ...memberOf(caller), sid: caller.sid }, body)
+        await askForNewEmail(services, signedInOf(caller), body)
         return { success: true, message: newEmailWords }
       },
       {
@@ -161,6 +161,6 @@ export async function renewPassword(
 
 /** Deletes the account, and its cookies in the browser. */
 export async function leave(context: RequestContext, caller: Caller, proof: AccountProof): Promise<void> {
-  await deleteOwnAccount(context.services, { id: memberOf(caller).id, sid: context.caller.sid }, proof)
+  await deleteOwnAccount(context.services, signedInOf(caller), proof)
   await endMemberSession(context)
 }

@@ -4,7 +4,7 @@ import { askForNewEmail } from '#src/member/email/change-email'
 import { askToVerifyAgain } from '#src/member/email/verify-email'
 import { emailCharactersMax } from '#src/member/rules'
 import { removePasskey } from '#src/passkey/add'
-import { memberOf } from '#src/request/caller'
+import { memberOf, signedInOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
@@ -56,7 +56,7 @@ export function accountForms(services: Services) {
         '/settings/email',
         async ({ context, caller, body }) =>
           submit(context, { panel: 'email', typed: { newEmail: body.email } }, async () => {
-            await askForNewEmail(services, { ...memberOf(caller), sid: caller.sid }, body)
+            await askForNewEmail(services, signedInOf(caller), body)
             return urls.settings({ said: 'email' })
           }),
         {
@@ -77,7 +77,7 @@ export function accountForms(services: Services) {
         '/settings/unlink',
         async ({ context, caller, body }) =>
           submit(context, { panel: 'ways-in' }, async () => {
-            await unlinkIdentity(services, { ...memberOf(caller), sid: caller.sid }, body.provider)
+            await unlinkIdentity(services, signedInOf(caller), body.provider)
             return urls.settings({ said: 'unlinked' })
           }),
         { body: t.Object({ provider: oneOf(providers) }), ...hide },
@@ -86,7 +86,7 @@ export function accountForms(services: Services) {
         '/settings/remove-passkey',
         async ({ context, caller, body }) =>
           submit(context, { panel: 'ways-in' }, async () => {
-            await removePasskey(services, { ...memberOf(caller), sid: caller.sid }, body.id)
+            await removePasskey(services, signedInOf(caller), body.id)
             return urls.settings({ said: 'removed' })
           }),
         { body: t.Object({ id: t.String({ maxLength: 100 }) }), ...hide },
