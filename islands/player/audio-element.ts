@@ -21,6 +21,9 @@ export function createAudioOutput(listener: AudioListener) {
   audio.preload = 'auto'
   // In the document, because "leave quickly" silences every media element there.
   document.getElementById('player-host')?.append(audio)
+  // Safari plays an element only within five seconds of a press, and the server may take longer to answer. An element
+  // that was loaded within that time plays whenever it is asked to. The press on Play has created this one.
+  audio.load()
 
   const hasSource = () => audio.hasAttribute('src')
   const listen = (name: keyof HTMLMediaElementEventMap, handle: () => void) =>
