@@ -42,7 +42,7 @@ const roomBelow = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
 
 test('a restored player’s bar is shown without React, and its first press loads React and plays', async () => {
   const opened = await openRestored()
-  const { bar, hasReact, complaints } = opened
+  const { page, bar, hasReact, complaints } = opened
   expect(await hasReact()).toBe(false)
   const room = await roomBelow(opened)
   await bar.getByRole('button', { name: 'Play', exact: true }).click()
@@ -51,6 +51,7 @@ test('a restored player’s bar is shown without React, and its first press load
   expect(await bar.count()).toBe(1)
   await bar.getByRole('button', { name: 'Pause' }).waitFor()
   expect(await roomBelow(opened)).toBe(room)
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Lantern')
   expect(complaints).toEqual([])
 })
 

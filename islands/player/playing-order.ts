@@ -1,4 +1,3 @@
-import { showMedia } from '#islands/player/media-session'
 import { createNextUp } from '#islands/player/next-up'
 import { addLast, addNext, beginTrack, type Queue, stepBack } from '#islands/player/queue'
 import { changeQueue } from '#islands/player/queue-store'
@@ -56,7 +55,6 @@ export function createPlayingOrder(deps: {
     dispatchPlayer({ type: 'load', track, duration: content?.durationSeconds ?? 0 })
     storeTrack(track)
     changeQueue(begin)
-    showMedia(playerState())
     void playback.start(startSeconds)
     void nextUp.refresh(track)
   }

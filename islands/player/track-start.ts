@@ -4,6 +4,7 @@ import type { createAudioStart } from '#islands/player/audio-start'
 import type { Permission } from '#islands/player/first-narration'
 import { startListening } from '#islands/player/listening'
 import type { Loaded } from '#islands/player/loaded'
+import { showMedia } from '#islands/player/media-session'
 import { showNote } from '#islands/player/notes'
 import { askTabs } from '#islands/player/other-tabs'
 import { checkPermission, reasonToListen } from '#islands/player/permission'
@@ -54,6 +55,7 @@ export async function startTrack(deps: StartDeps, startSeconds: number | null): 
   loaded.turn += 1
   const mine = loaded.turn
   const content = contentOf(track)
+  showMedia(playerState())
   askTabs()
   const [permission, saved] = await Promise.all([
     checkPermission(track, () => mine === loaded.turn),
