@@ -179,6 +179,17 @@ test('a passkey is added in Settings, signs in from the dialog and the page, and
   expect(complaints).toEqual([])
 })
 
+test('a browser without passkeys is offered none, neither at sign-in nor in Settings', async () => {
+  const { page } = await openPage(site)
+  await page.addInitScript('delete window.PublicKeyCredential')
+  await page.goto('/sign-in')
+  await page.locator('[data-name=passkey-sign-in][hidden]').waitFor({ state: 'attached' })
+  await signIn(page, await newMember())
+  await page.goto('/settings')
+  await page.getByText('This browser does not support passkeys.').waitFor()
+  expect(await page.getByRole('button', { name: 'Add a Passkey' }).count()).toBe(0)
+})
+
 test('the sign-in pages have no accessibility or layout faults at either width and theme', async () => {
   const { page } = await openPage(site)
   await signIn(page, await newMember())

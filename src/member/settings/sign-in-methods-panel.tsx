@@ -1,3 +1,5 @@
+import { hasPasskeys } from '#islands/member/start-passkeys'
+import { useHydrated } from '#islands/runtime/use-hydrated'
 import { IslandTime } from '#islands/site/local-time'
 import { passkeyNameCharactersMax } from '#src/passkey/rules'
 import { type Provider, providerLabels, providers } from '#src/social/rules'
@@ -78,18 +80,23 @@ function Identity({ provider, view, isBusy, onSubmit }: PanelProps & { provider:
 
 function Passkeys(props: PanelProps) {
   const { view, open, isBusy, onOpen, onSubmit } = props
+  const canAdd = !useHydrated() || hasPasskeys()
   return (
     <>
       <div className="setting">
         <span>
           <b className="label">Passkeys</b>
           <span className="hint">
-            A fingerprint, a face or a PIN of your device in place of the password.
+            {canAdd
+              ? 'A fingerprint, a face or a PIN of your device in place of the password.'
+              : 'This browser does not support passkeys.'}
           </span>
         </span>
-        <OpenButton panel="passkey" isOpen={open === 'passkey'} onOpen={onOpen}>
-          Add a Passkey
-        </OpenButton>
+        {canAdd && (
+          <OpenButton panel="passkey" isOpen={open === 'passkey'} onOpen={onOpen}>
+            Add a Passkey
+          </OpenButton>
+        )}
       </div>
       {open === 'passkey' && <PasskeyForm {...props} />}
       {view.signInMethods.passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
