@@ -301,6 +301,24 @@ test('cards are selected with Shift and keys, changed together and undone; keys 
   expect(complaints).toEqual([])
 })
 
+test('the bar of the selection is above the player at both widths', async () => {
+  const { id } = await publishTestItem(site.services, { title: 'Lantern' })
+  await narrateWithTone(site.services, id, 30)
+  const { page } = await openOperatorPage(site, '/')
+  await page.getByRole('button', { name: 'Play Lantern' }).click()
+  const player = page.getByRole('region', { name: 'Player' })
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/premium-content')
+    await player.waitFor()
+    await page.getByRole('checkbox', { name: 'Select: Lantern', exact: true }).click()
+    const selection = page.getByRole('region', { name: 'Selection' })
+    await selection.waitFor()
+    const [bar, below] = [await selection.boundingBox(), await player.boundingBox()]
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+  }
+})
+
 test('audio is uploaded for one voice and previewed in the editor; a file that is not audio is rejected', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?q=gift')
   await page.getByRole('link', { name: /The Gift/ }).click()
