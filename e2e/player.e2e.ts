@@ -482,6 +482,7 @@ test('a device whose clock is hours ahead resumes at its position after a reload
   await press(page, 'Play')
   await waitUntilPlaying(page)
   expect((await sound(page)).at).toBeGreaterThanOrEqual(59)
+  expect(await lockScreen(page)).toEqual({ title: 'Lantern', state: 'playing' })
 })
 
 /**

@@ -45,8 +45,8 @@ type StartDeps = {
 }
 
 /**
- * Checks whether the track may be heard, reads its saved position, and plays it. If `startSeconds` is null it plays
- * from the saved position.
+ * Shows the track in the system's media controls, checks whether it may be heard, reads its saved position, and plays
+ * it. If `startSeconds` is null it plays from the saved position.
  */
 export async function startTrack(deps: StartDeps, startSeconds: number | null): Promise<void> {
   const { output, loaded, places, audioStart } = deps
