@@ -26,8 +26,13 @@ export function createAudioOutput(listener: AudioListener) {
   audio.load()
 
   const hasSource = () => audio.hasAttribute('src')
+  const hasFailed = () => audio.error !== null
+  /**
+   * Events after a failure are ignored: Firefox plays what is loaded, sets the time to the duration, and fires `ended`.
+   * Opening an address clears the failure.
+   */
   const listen = (name: keyof HTMLMediaElementEventMap, handle: () => void) =>
-    audio.addEventListener(name, () => hasSource() && handle())
+    audio.addEventListener(name, () => hasSource() && !hasFailed() && handle())
 
   listen('durationchange', () => listener.onDuration(audio.duration))
   listen('playing', listener.onPlaying)
@@ -37,13 +42,15 @@ export function createAudioOutput(listener: AudioListener) {
   listen('timeupdate', () => audio.seeking || listener.onTime(audio.currentTime))
   listen('seeked', listener.onSought)
   listen('ended', listener.onEnded)
-  listen('error', () =>
-    listener.onError(audio.error?.message || `Media error ${audio.error?.code ?? 'unknown'}`),
-  )
+  audio.addEventListener('error', () => {
+    if (!hasSource()) return
+    audio.pause()
+    listener.onError(audio.error?.message || `Media error ${audio.error?.code ?? 'unknown'}`)
+  })
 
   return {
     hasSource,
-    hasFailed: () => audio.error !== null,
+    hasFailed,
     position: () => audio.currentTime,
     duration: () => audio.duration,
     /** Opens an address at a position, paused. */
