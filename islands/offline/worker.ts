@@ -5,6 +5,7 @@ import {
   offlinePage,
   type Shown,
 } from '#islands/offline/built-files'
+import { choosePreload } from '#islands/offline/navigation-preload'
 import { dropSubscription, openNotice, renewSubscription, showNotice } from '#islands/offline/notice'
 import { renewCopies } from '#islands/offline/renew'
 import { answerAudio } from '#islands/offline/saved-audio'
@@ -70,7 +71,7 @@ scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(rene
 
 async function activate(): Promise<void> {
   await dropOtherBuilds(files)
-  await scope.registration.navigationPreload?.enable()
+  await choosePreload(scope.registration.navigationPreload, navigator.userAgent)
   await scope.clients.claim()
 }
 
