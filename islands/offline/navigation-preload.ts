@@ -2,8 +2,8 @@
 type Preload = { enable(): Promise<void>; disable(): Promise<void> } | undefined
 
 /**
- * Lets the browser request a page while the worker starts. Not in Firefox: if such a request fails, Firefox shows its
- * own error page, whatever the worker answers (https://github.com/GoogleChrome/workbox/issues/3134).
+ * Lets the browser request a page while the worker starts. Not in Firefox: if such a request fails and the worker waits
+ * for it, Firefox shows its own error page (https://github.com/GoogleChrome/workbox/issues/3134).
  */
 export async function choosePreload(preload: Preload, userAgent: string): Promise<void> {
   // Disabled, not only left as it is, because earlier workers have enabled it.
