@@ -9,6 +9,7 @@ import { admitAudio } from '#src/narration/upload/admit-audio'
 import { createLog } from '#src/process/log'
 import type { AudioFile } from '#src/storage/audio-file'
 import { publishTestItem, testApp } from '#src/testing/app'
+import { isLockAwaited } from '#src/testing/lock-wait'
 import { until } from '#src/testing/until'
 import { startSweeping } from './start'
 import { sweepAudio, sweepTemporary } from './sweep'
@@ -107,12 +108,7 @@ describe('audio that is being attached', () => {
     const attached = admit(800).then((file) =>
       attachAudio(db, { storyId, voice: 'female', file, provider: 'upload' }),
     )
-    await until(async () => {
-      const waiting = await db.execute(
-        sql`select 1 from pg_locks where locktype = 'advisory' and not granted`,
-      )
-      return waiting.length > 0
-    })
+    await until(() => isLockAwaited(db))
     released.resolve()
     expect(await swept).toMatchObject({ files: 1 })
     expect(await attached).toMatchObject({ isNew: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { testTerminal } from '#cli/testing'
 import { auditItems, auditLog, imports, stories } from '#db/schema'
+import { isTableAwaited } from '#src/testing/lock-wait'
 
 /**
  * Kills the terminal in the middle of an undo, while another transaction locks a row that it is about to write. Nothing
@@ -22,13 +23,6 @@ const library = async () => ({
   audited: [await db.$count(auditLog), await db.$count(auditItems)],
 })
 
-/** Whether a query waits for a lock on a table. */
-async function isAwaited(table: string): Promise<boolean> {
-  const waiting = await db.execute(sql`
-    select 1 from pg_locks join pg_class on pg_class.oid = relation where relname = ${table} and not granted`)
-  return waiting.length > 0
-}
-
 for (const table of ['stories', 'imports', 'audit_log', 'audit_items'])
   test(`an undo killed before it writes ${table} changes nothing and can be repeated`, async () => {
     await importText('first.csv', `The first text, ${table}`)
@@ -36,7 +30,7 @@ for (const table of ['stories', 'imports', 'audit_log', 'audit_items'])
     const before = await library()
     await db.transaction(async (tx) => {
       await tx.execute(sql.raw(`lock table ${table} in share mode`))
-      await killWhen(() => isAwaited(table), 'imports', 'undo', id, '--yes')
+      await killWhen(() => isTableAwaited(db, table), 'imports', 'undo', id, '--yes')
     })
     expect(await library()).toEqual(before)
     expect((await run('imports', 'undo', id, '--yes')).code).toBe(0)

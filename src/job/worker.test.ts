@@ -7,6 +7,7 @@ import { readEnv } from '#src/env'
 import { changeFlags } from '#src/feature-flag/change'
 import { createLog } from '#src/process/log'
 import { publish } from '#src/story/publish'
+import { isLockAwaited } from '#src/testing/lock-wait'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { cancelJob, retryJob } from './cancel-retry'
@@ -398,11 +399,7 @@ describe('job state', () => {
     const { working } = await db.transaction(async (tx) => {
       await lockItemOf(tx, storyId)
       const working = work()
-      await until(async () => {
-        const waiting = await db.execute(sql`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-        return waiting.length > 0
-      })
+      await until(() => isLockAwaited(db))
       await look()
       return { working }
     })

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
 import { stories } from '#db/schema'
+import { isLockAwaited } from '#src/testing/lock-wait'
 import { until } from '#src/testing/until'
 
 /** Commits a change of an item while `work` waits for its row; returns the result of `work`. */
@@ -34,10 +35,4 @@ export async function commitMeanwhile<T>(
     return { waiting }
   })
   return waiting
-}
-
-async function isLockAwaited(db: Database): Promise<boolean> {
-  const waiting = await db.execute(sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  return waiting.length > 0
 }

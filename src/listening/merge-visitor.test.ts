@@ -3,6 +3,7 @@ import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import { contentProgress, devicePositions, playbackSessions } from '#db/schema'
 import { memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { isLockAwaited } from '#src/testing/lock-wait'
 import { until } from '#src/testing/until'
 import { mergeVisitor } from './merge-visitor'
 import { saveProgress } from './save-progress'
@@ -30,12 +31,7 @@ async function mergeBeside(visitor: string, act: SQL, work: () => Promise<unknow
   const merging = await db.transaction(async (tx) => {
     await tx.execute(act)
     const begun = mergeVisitor(db, visitor, ana.id)
-    await until(async () => {
-      const waiting = await db.execute(
-        sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-      return waiting.length > 0
-    })
+    await until(() => isLockAwaited(db))
     await work()
     return { begun }
   })

@@ -7,6 +7,7 @@ import { decodeRows } from '#src/import/decode-rows'
 import { rowOfObject } from '#src/import/rows/read-rows'
 import { undoImport } from '#src/import/undo'
 import { memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { isLockAwaited, isTableAwaited } from '#src/testing/lock-wait'
 import { until } from '#src/testing/until'
 import { addGuideline } from './change-guideline'
 import { holdForbidden } from './hold-forbidden'
@@ -150,12 +151,7 @@ describe('a rule added between a text’s check and its write', () => {
     })
     await locked
     const writing = write()
-    await until(async () => {
-      const [row] = await db.execute<{ waits: boolean }>(sql`
-        select exists (select from pg_locks where not granted and relation = 'stories'::regclass
-          and database = (select oid from pg_database where datname = current_database())) as waits`)
-      return row?.waits
-    })
+    await until(() => isTableAwaited(db, 'stories'))
     // The rule is inserted directly, without a scan, which would wait for the table too.
     const rule = { ruleType: 'negative_keywords', severity: 'blocking' } as const
     await db.insert(contentGuidelines).values({ ...rule, keywords: ['lantern'] })
@@ -192,13 +188,7 @@ test('a rule added during a restore waits for it, and its scan holds the item', 
   const saving = await db.transaction(async (tx) => {
     await holdForbidden(tx, [id], 'Ada')
     const saving = { rule: forbid('lantern') }
-    await until(async () => {
-      const waiting = await db.execute(
-        sql`select from pg_locks where locktype = 'advisory' and not granted
-          and database = (select oid from pg_database where datname = current_database())`,
-      )
-      return waiting.length > 0
-    })
+    await until(() => isLockAwaited(db))
     return saving
   })
   await saving.rule

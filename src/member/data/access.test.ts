@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import {
   feedTokens,
   identities,
@@ -32,6 +32,8 @@ import {
   testApp,
 } from '#src/testing/app'
 import { narrateWithTone } from '#src/testing/browser'
+import { isLockAwaited } from '#src/testing/lock-wait'
+import { until } from '#src/testing/until'
 import { endAccess } from './access'
 
 const { app, services } = await testApp()
@@ -87,16 +89,6 @@ async function recover(email: string, who = browser(app, '10.93.0.1')) {
   const token = mail?.text.match(/token=([\w-]+)/)?.[1]
   const answer = await who.json('/api/auth/reset-password', { json: { token, password: chosen } })
   return { who, message: String(answer.message) }
-}
-
-/** Waits until a statement waits for a row that another transaction locks. */
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const rows = await db.execute(
-      sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    if (rows.length > 0) return
-  }
 }
 
 const pathOf = (url: string) => url.slice(services.env.publicUrl.length)
@@ -372,7 +364,7 @@ test('a feed renewed while access is being ended is ended too', async () => {
     await lockSession(tx, { id, sid })
     // This waits for the transaction, which creates a feed in the meantime.
     const ended = endAccess(db, id, 'sign-out')
-    await waitForLock()
+    await until(() => isLockAwaited(db))
     await tx.update(feedTokens).set({ tokenHash: 'made late' }).where(eq(feedTokens.userId, id))
     return { ended }
   })
