@@ -2,15 +2,17 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { guidelineDecisions, trainingData } from '#db/schema'
 import { AppError } from '#src/app-error'
-import { testApp } from '#src/testing/app'
+import { actorOf } from '#src/personal-data/existing-member'
+import { memberBrowser, testApp } from '#src/testing/app'
 import { draftStory } from './draft'
 import { recordOutcome } from './draft-templates'
 import { chatAnswer, testModelServer } from './testing'
 
 const server = testModelServer()
-const { services } = await testApp({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-canary-canary' })
+const { app, services } = await testApp({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-canary-canary' })
 const bare = await testApp()
-const member = { actor: 'member:1', role: 'member' } as const
+const { id } = await memberBrowser(app, 'mara@example.com')
+const member = { actor: actorOf(id), role: 'member' } as const
 const wish = { prompt: 'Two people and a lamp', categories: ['romantic'] }
 const refusal = async (call: Promise<unknown>): Promise<AppError> => {
   const error = await call.then(
@@ -46,7 +48,7 @@ describe('story draft', () => {
     )
     expect(server.received).toEqual([])
     expect(await services.db.select().from(guidelineDecisions)).toMatchObject([
-      { actor: 'member:1', source: 'draft', ruleId: 'built-in:minors', decision: 'refused' },
+      { actor: member.actor, source: 'draft', ruleId: 'built-in:minors', decision: 'refused' },
     ])
   })
 
