@@ -94,9 +94,9 @@ function stage(file: string, text: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const present = existsSync(file) ? readFileSync(file, 'utf8') : null
   if (present?.trim() === text) return false
+  if (present !== null) retain(file, present)
   // The present file stays until the new one replaces it: without a file, the next start would generate another secret.
   writeFileSync(`${file}.new`, text, { mode: 0o600 })
-  if (present !== null) retain(file, present)
   return true
 }
 

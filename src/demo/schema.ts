@@ -16,6 +16,6 @@ export const DemoState = t.Object({
     }),
     { description: 'Demo items that operators have made their own: these stay.' },
   ),
-  takenAway: count('Demo items that were removed, and can be brought back.', 0),
+  takenAway: count('Demo items that were removed, and can be restored.', 0),
 })
 export type DemoState = t.Static<typeof DemoState>

@@ -57,7 +57,7 @@ function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
     >
       <span className="hint" role={refused ? 'alert' : undefined}>
         {refused ??
-          'Not confirmed yet: the link is in a mail we sent you. Until it is, a forgotten password also ends your passkeys, linked accounts and feeds.'}
+          'Not confirmed yet: the link is in a mail we sent you. Until then, setting a new password by mail also removes your passkeys, linked accounts and PIN.'}
       </span>
       <Button size="sm" type="submit" isBusy={isBusy}>
         Send again

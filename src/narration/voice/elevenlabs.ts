@@ -58,7 +58,7 @@ export function elevenLabs(env: Env, limits: ProviderLimits): VoiceProvider | nu
       text: lines[at]?.text ?? '',
       model_id: model,
       voice_settings: { stability: isV3 ? 0.5 : 0.45, similarity_boost: 0.75 },
-      // Version 3 accepts no context before and after. It may begin or end with half of an emoji, which JSON cannot hold.
+      // Version 3 accepts no context before and after. The cut can leave half of an emoji, which other parsers of JSON reject.
       ...(!isV3 && {
         previous_text: lines[at - 1]?.text.slice(-300).toWellFormed(),
         next_text: lines[at + 1]?.text.slice(0, 300).toWellFormed(),
