@@ -5,6 +5,7 @@ import { contentProgress, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { memberPassword } from '#src/testing/app'
 import { narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { player, readSound, waitUntilPlaying } from '#src/testing/player'
 import { until } from '#src/testing/until'
 
 /**
@@ -27,23 +28,7 @@ beforeAll(async () => {
   await site.services.db.update(stories).set({ isFree: false })
 })
 
-const player = (page: Page) => page.getByRole('region', { name: 'Player' })
-const audio = (page: Page) =>
-  page.evaluate(
-    () =>
-      Array.from(document.querySelectorAll('audio'), ({ currentTime, paused }) => ({
-        currentTime,
-        paused,
-      }))[0],
-  )
 const card = (page: Page, title: string) => page.locator('article.card').filter({ hasText: title })
-const waitUntilPlaying = (page: Page, pastSeconds = 0) =>
-  page.waitForFunction(
-    (past) =>
-      Array.from(document.querySelectorAll('audio')).some((each) => !each.paused && each.currentTime > past),
-    pastSeconds,
-  )
-
 test('a visitor browses by type and category, and sees the number of results', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
@@ -197,7 +182,7 @@ test('a story pressed before joining plays after it, continues across pages, and
   await waitUntilPlaying(page, 1)
   await card(page, 'The Night Ferry').getByRole('button', { name: 'Pause The Night Ferry' }).waitFor()
 
-  let heard = (await audio(page))?.currentTime ?? 0
+  let heard = (await readSound(page)).at
   const sidebar = page.getByRole('navigation', { name: 'Main' })
   for (const [path, press] of [
     ['/stories', () => sidebar.getByRole('link', { name: 'Read Stories' }).click()],
@@ -211,12 +196,12 @@ test('a story pressed before joining plays after it, continues across pages, and
     await press()
     await page.waitForURL(`**${path}`)
     await waitUntilPlaying(page, heard)
-    heard = (await audio(page))?.currentTime ?? 0
+    heard = (await readSound(page)).at
   }
   await player(page).getByRole('button', { name: 'Forward 15 seconds' }).click()
   await waitUntilPlaying(page, heard + 14)
   await player(page).getByRole('button', { name: 'Pause', exact: true }).click()
-  const stoppedAt = (await audio(page))?.currentTime ?? 0
+  const stoppedAt = (await readSound(page)).at
   expect(stoppedAt).toBeGreaterThan(15)
   await page.waitForTimeout(500)
   await page.close()
@@ -225,7 +210,7 @@ test('a story pressed before joining plays after it, continues across pages, and
   await again.goto('/')
   await card(again, 'The Night Ferry').getByRole('button', { name: 'Play The Night Ferry' }).click()
   await waitUntilPlaying(again)
-  const resumedAt = (await audio(again))?.currentTime ?? 0
+  const resumedAt = (await readSound(again)).at
   expect(resumedAt).toBeGreaterThan(stoppedAt - 1)
   expect(resumedAt).toBeLessThan(stoppedAt + 5)
   await player(again).getByRole('button', { name: 'Stop and close' }).click()

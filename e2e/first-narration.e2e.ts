@@ -9,6 +9,7 @@ import { enqueueNarration } from '#src/narration/enqueue'
 import { startNarrating } from '#src/narration/start'
 import { publishTestItem } from '#src/testing/app'
 import { openMemberPage, openPage, openSite } from '#src/testing/browser'
+import { player, waitUntilPlaying } from '#src/testing/player'
 import { until } from '#src/testing/until'
 
 /** Play on an item of the library whose narration is still queued in the background. */
@@ -18,7 +19,6 @@ let worker: Worker | undefined
 afterAll(() => worker?.stop())
 
 const words = 'This one is being read aloud for the first time. It starts in a moment.'
-const player = (page: Page) => page.getByRole('region', { name: 'Player' })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
 async function publishWaiting(title: string) {
@@ -41,10 +41,7 @@ test('Play moves a queued narration to the front, says so, and starts when it is
   expect(await priorityOf(jobId)).toBe(priorities.listener)
   expect(await priorityOf(first.jobId)).toBe(priorities.background)
   worker = startNarrating(site.services, { isFirstStart: false })
-  await page.waitForFunction(() => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    return audio && !audio.paused && audio.currentTime > 0
-  })
+  await waitUntilPlaying(page)
   await player(page).getByText(words, { exact: true }).waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
   await worker.stop()

@@ -12,6 +12,7 @@ import {
   seeFocus,
   seeToast,
 } from '#src/testing/browser'
+import { player } from '#src/testing/player'
 
 /** The main paths with the keyboard alone. No test here uses a pointer or sets the focus by script. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -51,7 +52,6 @@ async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> 
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
-const player = (page: Page) => page.getByRole('region', { name: 'Player' })
 const positionIs = (page: Page, seconds: number) =>
   page.waitForFunction(
     (from) => (document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? -1) >= from,

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
 import { holdBack, narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
+import { play, player, waitUntilPlaying } from '#src/testing/player'
 
 /** Leaving at once: nothing remains visible or audible, however slow or far away the neutral page is. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -10,8 +11,6 @@ for (const title of ['Orchard', 'Lantern']) {
   const { id } = await publishTestItem(site.services, { title })
   await narrateWithTone(site.services, id, toneSeconds)
 }
-
-const play = (page: Page) => page.getByRole('button', { name: 'Play Lantern', exact: true }).first().click()
 
 /** Keeps the page in place, as while a slow neutral page is loading. */
 const holdNeutralPage = (page: Page) => page.route('**/leave', (route) => route.fulfill({ status: 204 }))
@@ -33,8 +32,8 @@ test('audio that is still loading stays silent after leaving, even while the neu
   const { page, complaints } = await openMemberPage(site, '/')
   await holdNeutralPage(page)
   const release = await holdBack(page, '**/api/premium-audio/**')
-  await play(page)
-  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await play(page, 'Lantern')
+  await player(page).waitFor()
   await pressEscapeTwice(page)
   await release()
   expect(await isSilentOnceOpened(page)).toBe(true)
@@ -44,8 +43,8 @@ test('audio that is still loading stays silent after leaving, even while the neu
 test('playing audio stops at once on leaving', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await holdNeutralPage(page)
-  await play(page)
-  await page.waitForFunction(() => navigator.mediaSession.playbackState === 'playing')
+  await play(page, 'Lantern')
+  await waitUntilPlaying(page)
   await page.getByRole('link', { name: 'Leave quickly' }).click()
   await page.locator('html[hidden]').waitFor({ state: 'attached' })
   expect(await isSilentOnceOpened(page)).toBe(true)
@@ -55,7 +54,7 @@ test('playing audio stops at once on leaving', async () => {
 test('the next item stays silent when leaving during its countdown', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await holdNeutralPage(page)
-  await play(page)
+  await play(page, 'Lantern')
   await page.waitForFunction((at) => {
     const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
     if (!audio || audio.paused || !(audio.duration > 0)) return false

@@ -15,6 +15,7 @@ import {
   seeToast,
 } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
+import { player } from '#src/testing/player'
 
 const site = await openSite({ AGE_GATE: 'off' })
 await seedDemo(site.services.db)
@@ -306,15 +307,14 @@ test('the bar of the selection is above the player at both widths', async () => 
   await narrateWithTone(site.services, id, 30)
   const { page } = await openOperatorPage(site, '/')
   await page.getByRole('button', { name: 'Play Lantern' }).click()
-  const player = page.getByRole('region', { name: 'Player' })
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/premium-content')
-    await player.waitFor()
+    await player(page).waitFor()
     await page.getByRole('checkbox', { name: 'Select: Lantern', exact: true }).click()
     const selection = page.getByRole('region', { name: 'Selection' })
     await selection.waitFor()
-    const [bar, below] = [await selection.boundingBox(), await player.boundingBox()]
+    const [bar, below] = [await selection.boundingBox(), await player(page).boundingBox()]
     expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
   }
 })

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Page, Request, Route } from 'playwright-core'
 import { memberPassword, publishTestItem } from '#src/testing/app'
 import { join, narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { play, player, pressInPlayer, slideTo, waitUntilAt } from '#src/testing/player'
 
 /** The player's rare errors: the message, the event, and that the position is never lost. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -19,25 +20,13 @@ const broken = 'This cannot be played right now. Your place is kept.'
 const waiting = 'Your browser needs a press before it plays sound.'
 const audioAddress = '**/api/premium-audio/*/female'
 
-const player = (page: Page) => page.getByRole('region', { name: 'Player' })
-const press = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true }).click()
-const play = (page: Page) => page.getByRole('button', { name: 'Play Lantern', exact: true }).first().click()
 const isShown = (page: Page, words: string) => player(page).getByText(words, { exact: true }).waitFor()
 const isHidden = (page: Page, words: string) =>
   player(page).getByText(words, { exact: true }).waitFor({ state: 'detached' })
-const waitUntilAt = (page: Page, seconds: number) =>
-  page.waitForFunction(
-    (from) => {
-      const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-      return audio && !audio.paused && audio.currentTime >= from && audio.currentTime < from + 15
-    },
-    seconds,
-    { timeout: 60_000 },
-  )
 
 /** Seeks to a position, and plays a little from there. */
 async function hearFrom(page: Page, seconds: number): Promise<void> {
-  await player(page).getByLabel('Position').fill(`${seconds}`)
+  await slideTo(page, seconds)
   await waitUntilAt(page, seconds)
 }
 
@@ -93,23 +82,23 @@ const failures: [string, (route: Route) => Promise<void>][] = [
 for (const [name, fail] of failures)
   test(`a permission check that fails because ${name} is shown, reported, and can be tried again`, async () => {
     const { page } = await openMemberPage(site, '/')
-    await play(page)
+    await play(page, 'Lantern')
     await waitUntilAt(page, 0)
     const saved = page.waitForResponse(
       (response) => response.url().endsWith('/api/analytics/progress') && response.ok(),
     )
     await hearFrom(page, 40)
     await saved
-    await press(page, 'Stop and close')
+    await pressInPlayer(page, 'Stop and close')
     await page.route(audioAddress, (route) =>
       route.request().method() === 'HEAD' ? fail(route) : route.continue(),
     )
     const reported = nextError(page)
-    await play(page)
+    await play(page, 'Lantern')
     await isShown(page, broken)
     expect(await reported).toMatchObject(errorOf('permission-check-error'))
     await page.unroute(audioAddress)
-    await press(page, 'Try Again')
+    await pressInPlayer(page, 'Try Again')
     await waitUntilAt(page, 40)
     await isHidden(page, broken)
   })
@@ -120,7 +109,7 @@ test('blocked autoplay is reported, and pressing Play starts the audio', async (
   await page.goto('/')
   await refuse.once('NotAllowedError')
   const reported = nextError(page)
-  await play(page)
+  await play(page, 'Lantern')
   await isShown(page, waiting)
   expect(await reported).toMatchObject(errorOf('autoplay-blocked'))
   await player(page).locator('.player-note').getByRole('button', { name: 'Play', exact: true }).click()
@@ -135,10 +124,10 @@ test('a rejected play() is reported as play-error, and Try Again plays', async (
   await page.goto('/')
   await refuse.once('NotSupportedError')
   const reported = nextError(page)
-  await play(page)
+  await play(page, 'Lantern')
   await isShown(page, broken)
   expect(await reported).toMatchObject(errorOf('play-error'))
-  await press(page, 'Try Again')
+  await pressInPlayer(page, 'Try Again')
   await waitUntilAt(page, 0)
 })
 
@@ -146,19 +135,19 @@ test('a failed resume keeps the position, and Try Again resumes there', async ()
   const { page, complaints } = await openMemberPage(site, '/settings')
   const refuse = await refusePlays(page)
   await page.goto('/')
-  await play(page)
+  await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   await hearFrom(page, 50)
-  await press(page, 'Pause')
+  await pressInPlayer(page, 'Pause')
   await refuse.once('InvalidStateError')
   const reported = nextError(page)
-  await press(page, 'Play')
+  await pressInPlayer(page, 'Play')
   await isShown(page, broken)
   expect(await reported).toMatchObject(errorOf('resume-error'))
   await player(page)
     .getByText(/^0:5\d$/)
     .waitFor()
-  await press(page, 'Try Again')
+  await pressInPlayer(page, 'Try Again')
   await waitUntilAt(page, 50)
   await isHidden(page, broken)
   expect(complaints).toEqual([])
@@ -207,7 +196,7 @@ test('a server error during playback is reported and is no end of the item, and 
     await route.fulfill({ status: 502 })
     return true
   })
-  await play(page)
+  await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   await hearFrom(page, 20)
   const reported = nextError(page)
@@ -217,7 +206,7 @@ test('a server error during playback is reported and is no end of the item, and 
   await endLikeFirefox(page)
   await isShown(page, broken)
   isBroken = false
-  await press(page, 'Try Again')
+  await pressInPlayer(page, 'Try Again')
   await waitUntilAt(page, 20)
   await isHidden(page, broken)
 })
@@ -231,7 +220,7 @@ test('a session locked during playback asks for the PIN, then resumes at the sam
     if (startBytes >= pieceBytes * 2) await isLocked.promise
     return false
   })
-  await play(page)
+  await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   await hearFrom(page, 20)
   await site.services.db.execute(
@@ -256,7 +245,7 @@ test('a dropped connection is retried without an error message', async () => {
     await route.abort('connectionreset')
     return true
   })
-  await play(page)
+  await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   await hearFrom(page, 70)
   expect(failed).toBe(1)
@@ -270,7 +259,7 @@ test('a position that cannot be saved is kept in the browser and sent after a re
     predicate: (message) =>
       message.type() === 'warning' && message.text().startsWith('Progress tracking failed'),
   })
-  await play(page)
+  await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   await hearFrom(page, 60)
   await warned
@@ -301,7 +290,7 @@ test('playing premium audio asks a visitor to join, says why, and sends no reque
   const refused = listRefused(page)
   await page.goto('/')
   const reported = nextError(page)
-  await play(page)
+  await play(page, 'Lantern')
   const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
   await dialog.getByText(reason, { exact: true }).waitFor()
   expect(await page.locator('.toast').count()).toBe(0)
@@ -310,7 +299,7 @@ test('playing premium audio asks a visitor to join, says why, and sends no reque
   expect(refused).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).click()
   await isShown(page, reason)
-  await press(page, 'Sign in')
+  await pressInPlayer(page, 'Sign in')
   await dialog.getByText(reason, { exact: true }).waitFor()
   expect(complaints).toEqual([])
 })
@@ -319,7 +308,7 @@ test('a page opened as a visitor plays after signing in elsewhere', async () => 
   const { page } = await openPage(site)
   await page.goto('/')
   await join(site, page)
-  await play(page)
+  await play(page, 'Lantern')
   await waitUntilAt(page, 0)
 })
 
@@ -327,7 +316,7 @@ test('a visitor hears a preview, is asked to join, and continues from there afte
   const { page, complaints } = await openPage(generous)
   const refused = listRefused(page)
   await page.goto('/')
-  await play(page)
+  await play(page, 'Lantern')
   await isShown(page, 'The first 4 seconds. The rest is free with an account.')
   const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
   await dialog.getByText(reason, { exact: true }).waitFor({ timeout: 60_000 })
@@ -341,7 +330,7 @@ test('a visitor hears a preview, is asked to join, and continues from there afte
 
 test('a navigation that fails or returns a proxy’s error page does not interrupt playback', async () => {
   const { page } = await openMemberPage(site, '/')
-  await play(page)
+  await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   const link = page.getByRole('link', { name: 'Read Stories' }).first()
   const proxy = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }
@@ -356,7 +345,7 @@ test('a navigation that fails or returns a proxy’s error page does not interru
   await waitUntilAt(page, 0.5)
   await link.click()
   await page.waitForURL('**/stories')
-  await press(page, 'Pause')
+  await pressInPlayer(page, 'Pause')
   await page.route('**/my-content', (route) => route.fulfill(proxy))
   await page.getByRole('link', { name: 'My Content' }).first().click()
   await page.getByText('502 Bad Gateway').waitFor()
@@ -366,7 +355,7 @@ test('a filter, Back or reload that fails leaves the playback, the list and pres
   const { page } = await openMemberPage(site, '/stories')
   await page.getByRole('link', { name: 'Explore Audios' }).first().click()
   await page.waitForURL(({ pathname }) => pathname === '/')
-  await play(page)
+  await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   const isLost = () => seeToast(page, 'Playback continues. Please try again in a moment.')
   const proxy = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }

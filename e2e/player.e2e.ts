@@ -15,6 +15,16 @@ import {
 } from '#src/testing/browser'
 import { findBarriers } from '#src/testing/find-faults'
 import type { Complaints } from '#src/testing/page-log'
+import {
+  hearUntil,
+  play,
+  player,
+  pressInPlayer,
+  readSound,
+  slideTo,
+  waitUntilAt,
+  waitUntilPlaying,
+} from '#src/testing/player'
 import { until } from '#src/testing/until'
 
 /** Falling asleep with the player: the next item, the sleep timer, the last position. */
@@ -25,36 +35,6 @@ for (const title of ['Harbour', 'Orchard', 'Lantern']) {
   await narrateWithTone(site.services, id, toneSeconds)
 }
 
-const player = (page: Page) => page.getByRole('region', { name: 'Player' })
-const press = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true }).click()
-const play = (page: Page, title: string) =>
-  page
-    .getByRole('button', { name: `Play ${title}`, exact: true })
-    .first()
-    .click()
-const sound = (page: Page) =>
-  page.evaluate(() => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    return { at: audio?.currentTime ?? -1, volume: audio?.volume ?? -1, isPaused: audio?.paused ?? true }
-  })
-const waitUntilAt = (page: Page, seconds: number) =>
-  page.waitForFunction((from) => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    return audio && !audio.paused && audio.currentTime >= from && audio.currentTime < from + 15
-  }, seconds)
-/** Waits until the audio is playing. */
-const waitUntilPlaying = (page: Page) =>
-  page.waitForFunction(() => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    return audio && !audio.paused && audio.currentTime > 0
-  })
-/** Sets the audio's position, as if the item had been heard up to there. */
-const hearUntil = (page: Page, seconds: number) =>
-  page.evaluate((at) => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    if (audio) audio.currentTime = at
-  }, seconds)
-const slideTo = (page: Page, seconds: number) => player(page).getByLabel('Position').fill(`${seconds}`)
 const waitForTitle = (page: Page, title: string) =>
   player(page).locator('.player-title').filter({ hasText: title }).waitFor()
 
@@ -66,16 +46,16 @@ test('the next item plays after a countdown that can be cancelled', async () => 
   const { page, complaints } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await press(page, 'Queue, 2 items')
+  await pressInPlayer(page, 'Queue, 2 items')
   const queue = page.getByRole('dialog', { name: 'Queue' })
   await queue.getByText('Orchard').waitFor()
   await page.keyboard.press('Escape')
   await hearUntil(page, toneSeconds - 1)
   await player(page).getByText('Playing next: Orchard').waitFor()
-  await press(page, 'Cancel')
+  await pressInPlayer(page, 'Cancel')
   await player(page).getByText('Playing next: Orchard').waitFor({ state: 'detached' })
-  expect((await sound(page)).isPaused).toBe(true)
-  await press(page, 'Play')
+  expect((await readSound(page)).isPaused).toBe(true)
+  await pressInPlayer(page, 'Play')
   await waitUntilAt(page, 0)
   await hearUntil(page, toneSeconds - 1)
   await waitForTitle(page, 'Orchard')
@@ -87,7 +67,7 @@ test('the next item of the last fetched queue plays when the server is unreachab
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await press(page, 'Queue, 2 items')
+  await pressInPlayer(page, 'Queue, 2 items')
   await page.getByRole('dialog', { name: 'Queue' }).getByText('Orchard').waitFor()
   await page.keyboard.press('Escape')
   await page.route('**/api/content/*/next?**', (route) => route.abort())
@@ -101,7 +81,7 @@ test('the queue is reordered and emptied by keyboard, and survives a reload', as
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await press(page, 'Queue, 2 items')
+  await pressInPlayer(page, 'Queue, 2 items')
   const queue = page.getByRole('dialog', { name: 'Queue' })
   const rows = queue.locator('.queue-play b')
   await queue.getByText('Orchard').waitFor()
@@ -115,7 +95,7 @@ test('the queue is reordered and emptied by keyboard, and survives a reload', as
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
   expect(await findBarriers(page)).toEqual([])
   await page.reload()
-  await press(page, 'Queue, 2 items')
+  await pressInPlayer(page, 'Queue, 2 items')
   await rows.first().waitFor()
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
   await queue.getByRole('button', { name: 'Remove Harbour from the queue' }).press('Enter')
@@ -132,13 +112,13 @@ test('removing the last queue entry focuses the queue, and a moved entry does no
   const { page, complaints } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await press(page, 'Queue, 2 items')
+  await pressInPlayer(page, 'Queue, 2 items')
   const queue = page.getByRole('dialog', { name: 'Queue' })
   await queue.getByRole('button', { name: 'Move Harbour up' }).press('Enter')
   await seeFocus(queue.getByRole('button', { name: /^Harbour/ }))
   const remove = (title: string) => queue.getByRole('button', { name: `Remove ${title} from the queue` })
   await remove('Orchard').focus()
-  await waitUntilAt(page, (await sound(page)).at + 1)
+  await waitUntilAt(page, (await readSound(page)).at + 1)
   await seeFocus(remove('Orchard'))
   await remove('Orchard').press('Enter')
   await seeFocus(queue.getByRole('button', { name: /^Harbour/ }))
@@ -156,7 +136,7 @@ test('Play next on an item’s page puts it first in the queue', async () => {
   await page.waitForURL('**/story/harbour')
   await page.getByRole('button', { name: 'Play next' }).click()
   await page.getByText('Harbour plays next.', { exact: true }).waitFor()
-  await press(page, 'Queue, 2 items')
+  await pressInPlayer(page, 'Queue, 2 items')
   const rows = page.getByRole('dialog', { name: 'Queue' }).locator('.queue-play b')
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
 })
@@ -201,7 +181,7 @@ test('nothing plays next when auto-play is off in the settings', async () => {
   await hearUntil(page, toneSeconds - 1)
   await nextResponse
   await page.waitForFunction(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
-  await press(page, 'Queue, 2 items')
+  await pressInPlayer(page, 'Queue, 2 items')
   expect(await page.getByRole('switch', { name: /Auto-play next/ }).isChecked()).toBe(false)
   expect(await player(page).getByText('Playing next').count()).toBe(0)
 })
@@ -259,7 +239,7 @@ test('a sleep timer for the end of the item fades out, stops, and restores the v
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await press(page, 'Sleep timer')
+  await pressInPlayer(page, 'Sleep timer')
   await page.getByRole('radio', { name: /End of this item/ }).check()
   await page.keyboard.press('Escape')
   await hearUntil(page, toneSeconds - 8)
@@ -268,9 +248,9 @@ test('a sleep timer for the end of the item fades out, stops, and restores the v
     return audio && audio.volume > 0 && audio.volume < 0.45
   })
   await player(page).getByText('The sleep timer has ended with this item.').waitFor()
-  expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
+  expect(await readSound(page)).toMatchObject({ volume: 1, isPaused: true })
   expect(await player(page).getByText('Playing next').count()).toBe(0)
-  await press(page, 'Play on')
+  await pressInPlayer(page, 'Play on')
   await waitForTitle(page, 'Orchard')
   await waitUntilPlaying(page)
 })
@@ -281,7 +261,7 @@ test('a sleep timer in minutes can be extended, survives a reload, fades out and
   await page.goto('/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await press(page, 'Sleep timer')
+  await pressInPlayer(page, 'Sleep timer')
   await page.getByRole('radio', { name: /^5 minutes/ }).check()
   await page.getByRole('button', { name: '5 more minutes' }).click()
   await page.getByRole('radio', { name: /^5 minutes/ }).waitFor()
@@ -289,7 +269,7 @@ test('a sleep timer in minutes can be extended, survives a reload, fades out and
   await player(page).getByRole('button', { name: 'Sleep timer, 5 min left' }).waitFor()
   await page.reload()
   await player(page).getByRole('button', { name: 'Sleep timer, 5 min left' }).waitFor()
-  await press(page, 'Play')
+  await pressInPlayer(page, 'Play')
   await page.waitForFunction(() => !document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
   await page.clock.fastForward('04:15')
   await page.waitForFunction(() => {
@@ -298,7 +278,7 @@ test('a sleep timer in minutes can be extended, survives a reload, fades out and
   })
   await page.clock.fastForward('00:20')
   await player(page).getByText('The sleep timer has ended. Your place is kept.').waitFor()
-  expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
+  expect(await readSound(page)).toMatchObject({ volume: 1, isPaused: true })
 })
 
 const slept = 'The sleep timer has ended. Your place is kept.'
@@ -308,7 +288,7 @@ async function playWithSleepTimer(page: Page): Promise<void> {
   await page.goto('/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await press(page, 'Sleep timer')
+  await pressInPlayer(page, 'Sleep timer')
   await page.getByRole('radio', { name: /^5 minutes/ }).check()
   await page.keyboard.press('Escape')
 }
@@ -322,7 +302,7 @@ test('a sleep timer that ends during the countdown prevents the next item', asyn
   await player(page).getByText(slept).waitFor()
   await page.clock.runFor('00:06')
   await waitForTitle(page, 'Lantern')
-  expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
+  expect(await readSound(page)).toMatchObject({ volume: 1, isPaused: true })
   expect(complaints).toEqual([])
 })
 
@@ -337,8 +317,8 @@ test('a sleep timer that ends while an item is loading stops it, and Play on sta
   const answered = page.waitForResponse((answer) => answer.request().method() === 'HEAD')
   await release()
   await answered
-  expect((await sound(page)).isPaused).toBe(true)
-  await press(page, 'Play on')
+  expect((await readSound(page)).isPaused).toBe(true)
+  await pressInPlayer(page, 'Play on')
   await waitUntilPlaying(page)
   expect(complaints).toEqual([])
 })
@@ -348,7 +328,7 @@ test('a member’s playback speed applies on a second device', async () => {
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   const saved = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
-  await press(page, 'Speed, 1 times')
+  await pressInPlayer(page, 'Speed, 1 times')
   await page.getByRole('button', { name: '1.5×', exact: true }).click()
   expect((await saved).ok()).toBe(true)
   const phone = await openOn(email, { viewport: { width: 390, height: 844 } })
@@ -365,7 +345,7 @@ test('a speed chosen while the server is unreachable is saved after a reload', a
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
   await page.route('**/api/user/settings', (route) => route.abort())
-  await press(page, 'Speed, 1 times')
+  await pressInPlayer(page, 'Speed, 1 times')
   await page.getByRole('button', { name: '1.5×', exact: true }).click()
   await page.locator('[data-menu=speed]').filter({ hasText: '1.5×' }).first().waitFor()
   await page.unroute('**/api/user/settings')
@@ -390,9 +370,9 @@ test('a speed not yet saved stays with its member when another member’s page c
   await own.route('**/api/user/settings', (route) => route.abort())
   await play(own, 'Lantern')
   await waitUntilAt(own, 0)
-  await press(own, 'Speed, 1 times')
+  await pressInPlayer(own, 'Speed, 1 times')
   await own.getByRole('button', { name: '1.5×', exact: true }).click()
-  await press(page, 'Speed, 1 times')
+  await pressInPlayer(page, 'Speed, 1 times')
   await page.getByRole('button', { name: '2×', exact: true }).click()
   await own.unroute('**/api/user/settings')
   const saved = own.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
@@ -407,7 +387,7 @@ test('Undo and the key u return from a long seek', async () => {
   await waitUntilAt(page, 2)
   await slideTo(page, 80)
   await player(page).getByText('Moved to 1:20.').waitFor()
-  await press(page, 'Undo')
+  await pressInPlayer(page, 'Undo')
   await waitUntilAt(page, 2)
   await slideTo(page, 60)
   await player(page).getByText('Moved to 1:00.').waitFor()
@@ -420,11 +400,11 @@ test('Undo and the key u return from a long seek', async () => {
 test('a position corrected while paused is saved', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await playUntil(page, 20)
-  const { at } = await sound(page)
+  const { at } = await readSound(page)
   // On a busy machine the element's position can change after the pause without a seek.
   await hearUntil(page, at - 1.5)
   await until(async () => Math.abs((await savedPosition(page)) - (at - 1.5)) < 0.2)
-  expect((await sound(page)).isPaused).toBe(true)
+  expect((await readSound(page)).isPaused).toBe(true)
   expect(complaints).toEqual([])
 })
 
@@ -465,11 +445,11 @@ test('resuming after a long pause goes back 5 seconds and says so', async () => 
   await pauseAtOneMinute(page)
   await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
   await page.clock.fastForward('06:00')
-  const { at } = await sound(page)
-  await press(page, 'Play')
+  const { at } = await readSound(page)
+  await pressInPlayer(page, 'Play')
   await player(page).getByText('Back 5 seconds, to find the thread again.').waitFor()
   await waitUntilAt(page, at - 5)
-  expect((await sound(page)).at).toBeLessThan(at + 3)
+  expect((await readSound(page)).at).toBeLessThan(at + 3)
 })
 
 test('a device whose clock is hours ahead resumes at its position after a reload', async () => {
@@ -479,9 +459,9 @@ test('a device whose clock is hours ahead resumes at its position after a reload
   await pauseAtOneMinute(page)
   await page.reload()
   await player(page).getByText('1:00', { exact: true }).waitFor()
-  await press(page, 'Play')
+  await pressInPlayer(page, 'Play')
   await waitUntilPlaying(page)
-  expect((await sound(page)).at).toBeGreaterThanOrEqual(59)
+  expect((await readSound(page)).at).toBeGreaterThanOrEqual(59)
   expect(await lockScreen(page)).toEqual({ title: 'Lantern', state: 'playing' })
 })
 
@@ -517,7 +497,7 @@ test('the lock screen shows the item, and its buttons control the player', async
   await page.goto('/')
   await play(page, 'Lantern')
   await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor()
-  await page.waitForFunction(() => navigator.mediaSession.playbackState === 'playing')
+  await waitUntilPlaying(page)
   expect(await lockScreen(page)).toEqual({ title: 'Lantern', state: 'playing' })
   await pressOnLockScreen(page, { action: 'pause' })
   await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
@@ -550,7 +530,7 @@ test('pausing from the media session stops an item that is still loading', async
   await pressOnLockScreen(page, { action: 'pause' })
   await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
   await release()
-  await press(page, 'Play')
+  await pressInPlayer(page, 'Play')
   await waitUntilPlaying(page)
   expect(complaints).toEqual([])
 })
@@ -578,9 +558,9 @@ test('conflicting positions of two devices are both offered, and nothing plays u
   await here.reload()
   const offer = here.getByRole('region', { name: 'Where were we?' })
   await offer.getByText(/Resume at 0:[45]\d \(phone\) or 0:1\d \(here\)\?/).waitFor()
-  expect((await sound(here)).isPaused).toBe(true)
+  expect((await readSound(here)).isPaused).toBe(true)
   expect(await findBarriers(here)).toEqual([])
-  await press(here, 'Play')
+  await pressInPlayer(here, 'Play')
   // Early in the audio, which must not end before the press, however slow the machine is.
   await waitUntilAt(here, 45)
   await offer.getByRole('button', { name: /here/ }).click()
@@ -590,7 +570,7 @@ test('conflicting positions of two devices are both offered, and nothing plays u
   await pauseAndSave(here)
   await here.reload()
   await player(here).getByRole('button', { name: 'Play', exact: true }).waitFor()
-  await press(here, 'Play')
+  await pressInPlayer(here, 'Play')
   await waitUntilAt(here, 12)
   expect(await offer.count()).toBe(0)
   expect(complaints).toEqual([])
@@ -612,10 +592,10 @@ test('resuming asks when another device went further, and saves nothing until an
 
   const requests = countRequests(here, 'GET')
   const written = countRequests(here, 'POST')
-  await press(here, 'Play')
+  await pressInPlayer(here, 'Play')
   const offer = here.getByRole('region', { name: 'Where were we?' })
   await offer.getByText(/Resume at 1:1\d \(phone\) or 0:2\d \(here\)\?/).waitFor()
-  expect((await sound(here)).isPaused).toBe(true)
+  expect((await readSound(here)).isPaused).toBe(true)
   expect(requests()).toBe(1)
   expect(written()).toBe(0)
   await offer.getByRole('button', { name: /phone/ }).click()
@@ -642,7 +622,7 @@ test('Play on the lock screen asks when another device went further, and saves t
   await pressOnLockScreen(here, { action: 'play' })
   const offer = here.getByRole('region', { name: 'Where were we?' })
   await offer.getByText(/Resume at 1:1\d \(another computer\) or 0:2\d \(here\)\?/).waitFor()
-  expect((await sound(here)).isPaused).toBe(true)
+  expect((await readSound(here)).isPaused).toBe(true)
   expect(written()).toBe(0)
   await offer.getByRole('button', { name: /here/ }).click()
   await waitUntilAt(here, 22)
@@ -663,9 +643,9 @@ test('a position from another device is kept while offline, and offered when bac
   await pauseAndSave(other)
 
   await here.route('**/api/analytics/progress**', (route) => route.abort())
-  await press(here, 'Play')
+  await pressInPlayer(here, 'Play')
   await waitUntilAt(here, 23)
-  await press(here, 'Pause')
+  await pressInPlayer(here, 'Pause')
   await here.unroute('**/api/analytics/progress**')
   await here.evaluate(() => dispatchEvent(new Event('online')))
   const offer = here.getByRole('region', { name: 'Where were we?' })
@@ -709,9 +689,9 @@ async function openOn(email: string, options: BrowserContextOptions): Promise<Pa
  * changed.
  */
 async function pauseAndSave(page: Page, title?: string): Promise<void> {
-  await press(page, 'Pause')
+  await pressInPlayer(page, 'Pause')
   // The position is read each time, because on a busy machine the audio's clock is corrected as it stops.
-  await until(async () => Math.abs((await savedPosition(page, title)) - (await sound(page)).at) < 1)
+  await until(async () => Math.abs((await savedPosition(page, title)) - (await readSound(page)).at) < 1)
 }
 
 test('progress made offline is stored in the browser and sent once', async () => {
@@ -725,7 +705,7 @@ test('progress made offline is stored in the browser and sent once', async () =>
   await context.setOffline(true)
   await slideTo(page, 40)
   await waitUntilAt(page, 42)
-  await press(page, 'Pause')
+  await pressInPlayer(page, 'Pause')
   await page.waitForFunction(() => localStorage.getItem('nocturne.reports')?.includes('"pause"'))
   const sent: number[] = []
   page.on('request', (request) => {
@@ -779,8 +759,8 @@ test('a row, a card and the player bar share one playback state', async () => {
   const row = page.locator('#main').getByRole('button', { name: 'Pause Orchard' }).first()
   await row.click()
   await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
-  expect((await sound(page)).isPaused).toBe(true)
-  await press(page, 'Play')
+  expect((await readSound(page)).isPaused).toBe(true)
+  await pressInPlayer(page, 'Play')
   await row.waitFor()
   expect(await page.locator('audio').count()).toBe(1)
 })
@@ -793,14 +773,14 @@ test('single-key shortcuts control the player only while they are on', async () 
   await waitUntilPlaying(page)
   await leaveControls(page)
   await page.keyboard.press('k')
-  await waitUntilAt(page, (await sound(page)).at + 0.3)
+  await waitUntilAt(page, (await readSound(page)).at + 0.3)
   await page.getByRole('link', { name: 'Settings' }).first().click()
   await page.getByRole('switch', { name: /Single-key shortcuts/ }).check()
   // An island that is not hydrated yet handles the press later.
   await page.waitForFunction(() => localStorage.getItem('nocturne.keys') === null)
   await leaveControls(page)
   await page.keyboard.press('k')
-  await until(async () => (await sound(page)).isPaused)
+  await until(async () => (await readSound(page)).isPaused)
 })
 
 /** Opens the full-screen player of a phone that plays Lantern. */
@@ -811,7 +791,7 @@ async function openSheet(path: string): Promise<{ page: Page; sheet: Locator; co
   await page.waitForURL('**/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await press(page, 'Open the player')
+  await pressInPlayer(page, 'Open the player')
   const sheet = page.getByRole('dialog', { name: 'Now playing' })
   await sheet.waitFor()
   return { page, sheet, complaints }
@@ -822,7 +802,7 @@ test('Back and a swipe down close the phone’s player, and leave the page and i
   await page.goBack()
   await sheet.waitFor({ state: 'detached' })
   expect(new URL(page.url()).pathname).toBe('/')
-  await press(page, 'Open the player')
+  await pressInPlayer(page, 'Open the player')
   await sheet.waitFor()
   const devtools = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ys: number[]) =>
@@ -837,7 +817,7 @@ test('Back and a swipe down close the phone’s player, and leave the page and i
   for (const y of [300, 360, 420, 480]) await touch('touchMove', y)
   await touch('touchEnd')
   await sheet.waitFor({ state: 'detached' })
-  expect((await sound(page)).isPaused).toBe(false)
+  expect((await readSound(page)).isPaused).toBe(false)
   // No history entry is left behind: Back leads to the previous page.
   await page.waitForFunction((sheets) => history.state?.nocturne !== sheets, entry)
   await page.goBack()
@@ -904,19 +884,19 @@ test('only one of two tabs plays, and the other continues from its position', as
   await play(tab, 'Orchard')
   await waitUntilPlaying(tab)
   await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
-  expect((await sound(page)).isPaused).toBe(true)
+  expect((await readSound(page)).isPaused).toBe(true)
   // The first tab's item is played in the second; the first one moves to the position that is heard there.
   await play(tab, 'Lantern')
   await waitUntilPlaying(tab)
   await slideTo(tab, 60)
   await waitUntilAt(tab, 60)
-  await press(tab, 'Pause')
+  await pressInPlayer(tab, 'Pause')
   await player(page)
     .getByText(/^1:0\d$/)
     .waitFor()
-  await press(page, 'Play')
+  await pressInPlayer(page, 'Play')
   await waitUntilAt(page, 60)
-  expect((await sound(tab)).isPaused).toBe(true)
+  expect((await readSound(tab)).isPaused).toBe(true)
   expect(complaints).toEqual([])
 })
 
@@ -934,8 +914,8 @@ test('playing in one tab cancels the countdown in another', async () => {
   await waitUntilPlaying(tab)
   await player(page).getByText('Playing next: Orchard').waitFor({ state: 'detached' })
   await waitForTitle(page, 'Lantern')
-  expect((await sound(page)).isPaused).toBe(true)
-  expect((await sound(tab)).isPaused).toBe(false)
+  expect((await readSound(page)).isPaused).toBe(true)
+  expect((await readSound(tab)).isPaused).toBe(false)
   expect(complaints).toEqual([])
 })
 

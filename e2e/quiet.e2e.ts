@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
 import { narrateWithTone, openMemberPage, openSite, seeToast } from '#src/testing/browser'
 import { findBarriers } from '#src/testing/find-faults'
+import { player } from '#src/testing/player'
 import { until } from '#src/testing/until'
 
 const site = await openSite()
@@ -73,11 +74,11 @@ test('content notes are collapsed beside an item, and shown before its first pla
   await dialog.locator('summary').click()
   await dialog.getByText('hands tied with a scarf, agreed').waitFor()
   await dialog.getByRole('button', { name: 'Play', exact: true }).click()
-  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await player(page).waitFor()
   await card.getByRole('button', { name: 'Pause The Third Knot' }).waitFor()
   await page.getByRole('button', { name: 'Stop and close' }).click()
   await card.getByRole('button', { name: 'Play The Third Knot' }).click()
-  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await player(page).waitFor()
   expect(await dialog.count()).toBe(0)
   expect(complaints).toEqual([])
 })
@@ -179,7 +180,7 @@ test('Play on a page left open past the PIN’s idle time asks for the PIN, then
   const dialog = page.getByRole('dialog', { name: 'Enter your PIN' })
   await dialog.locator('[name=pin]:focus').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
-  const bar = page.getByRole('region', { name: 'Player' })
+  const bar = player(page)
   await bar.getByText('Enter your PIN to continue.').waitFor()
   await bar.getByRole('button', { name: 'Enter PIN' }).click()
   await dialog.locator('[name=pin]:focus').waitFor()

@@ -10,6 +10,7 @@ import {
   watchReact,
 } from '#src/testing/browser'
 import { findLostWords } from '#src/testing/find-faults'
+import { player, waitUntilPlaying } from '#src/testing/player'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const { id } = await publishTestItem(site.services, { title: 'Lantern' })
@@ -21,21 +22,13 @@ const openRestored = async () => {
   const opened = await openMemberPage(site, '/')
   const { page } = opened
   await page.getByRole('button', { name: 'Play Lantern' }).click()
-  await page.waitForFunction(
-    () => (document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? 0) > 1,
-  )
+  await waitUntilPlaying(page, 1)
   const hasReact = watchReact(page)
   await page.reload({ waitUntil: 'networkidle' })
-  const bar = page.getByRole('region', { name: 'Player' })
+  const bar = player(page)
   await bar.getByRole('link', { name: 'Lantern' }).waitFor()
   return { ...opened, bar, hasReact }
 }
-
-const waitUntilPlaying = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
-  page.waitForFunction(() => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    return audio && !audio.paused && audio.currentTime > 1
-  })
 
 const roomBelow = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
   page.locator('.main').evaluate((main) => getComputedStyle(main).paddingBottom)
@@ -46,7 +39,7 @@ test('a restored player’s bar is shown without React, and its first press load
   expect(await hasReact()).toBe(false)
   const room = await roomBelow(opened)
   await bar.getByRole('button', { name: 'Play', exact: true }).click()
-  await waitUntilPlaying(opened)
+  await waitUntilPlaying(opened.page, 1)
   expect(await hasReact()).toBe(true)
   expect(await bar.count()).toBe(1)
   await bar.getByRole('button', { name: 'Pause' }).waitFor()
@@ -71,7 +64,7 @@ test('input on a restored bar before the player is loaded is replayed once and i
   await play.click()
   await bar.getByLabel('Position').fill('60')
   await release()
-  await waitUntilPlaying(opened)
+  await waitUntilPlaying(opened.page, 1)
   expect(
     await page.locator('#player-host audio').evaluate((audio: HTMLAudioElement) => audio.currentTime),
   ).toBeGreaterThan(50)
@@ -81,7 +74,7 @@ test('input on a restored bar before the player is loaded is replayed once and i
 test('the k shortcut and the close button of a restored bar work', async () => {
   const opened = await openRestored()
   await opened.page.keyboard.press('k')
-  await waitUntilPlaying(opened)
+  await waitUntilPlaying(opened.page, 1)
   await opened.page.reload({ waitUntil: 'networkidle' })
   const room = await roomBelow(opened)
   await opened.bar.getByRole('button', { name: 'Stop and close' }).click()
@@ -107,7 +100,7 @@ test('a card whose player failed to load is not played by a later press on the r
   await page.clock.resume()
   await goOn()
   await bar.getByRole('button', { name: 'Play', exact: true }).click()
-  await waitUntilPlaying(opened)
+  await waitUntilPlaying(opened.page, 1)
   // It plays at once. After the end of the other item it would be the next one.
   expect(await bar.getByRole('link', { name: 'Lantern' }).count()).toBe(1)
 })

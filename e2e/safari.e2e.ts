@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
 import { narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
+import { player } from '#src/testing/player'
 import { until } from '#src/testing/until'
 
 /** Rules of Safari and of phones, as far as Chromium can follow them. */
@@ -74,11 +75,11 @@ test('the bars of phones leave room for the bar by which the phone goes to its h
   expect(bar).toBeGreaterThanOrEqual(homeBar + 44)
 
   await page.getByRole('button', { name: 'Play Lantern' }).click()
-  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await player(page).waitFor()
   expect(await bottomOf('.player')).toBe(height - (bar ?? 0))
   // The reader has no tab bar: the player is the lowest, above the phone's own bar.
   await page.goto(`/story/${slug}`)
-  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await player(page).waitFor()
   expect(await bottomOf('.player')).toBe(height - homeBar)
 })
 
@@ -86,7 +87,7 @@ test('on a phone on its side, nothing to read or press is under its camera', asy
   const { page } = await openMemberPage(site, '/', { ...phone, viewport: { width: 844, height: 390 } })
   const devtools = await page.context().newCDPSession(page)
   await page.getByRole('button', { name: 'Play Lantern' }).click()
-  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await player(page).waitFor()
   await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 47, right: 47, bottom: 21 } })
   const findHidden = (area: string) =>
     page.locator(`${area} :is(a, button, h1, h2, p, input)`).evaluateAll((found) =>

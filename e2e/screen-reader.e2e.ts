@@ -10,6 +10,7 @@ import {
   openSite,
   seeFocus,
 } from '#src/testing/browser'
+import { player } from '#src/testing/player'
 
 /**
  * Announcements of screen readers: a text is announced only by a region that existed before it, and that is not inert.
@@ -86,7 +87,7 @@ test('a notice of the player is announced when it appears', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await markAnnouncer(page)
   await page.getByRole('button', { name: 'Play Harbour' }).press('Enter')
-  const bar = page.getByRole('region', { name: 'Player' })
+  const bar = player(page)
   await bar.getByText('1:40', { exact: true }).waitFor()
   const position = bar.getByLabel('Position')
   for (let times = 0; times < 4; times += 1) await position.press('PageUp')
