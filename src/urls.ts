@@ -75,6 +75,7 @@ export const urls = {
   leave: () => '/leave',
   betaSignup: () => '/beta-signup',
   premiumContent: (query: Query = {}) => withQuery('/premium-content', query),
+  premiumImport: () => '/premium-content/import',
   analytics: (query: Query = {}) => withQuery('/analytics', query),
   admin: (
     query: {
@@ -126,7 +127,6 @@ export const urls = {
   apiMemberExport: (id: string) => `/api/members/${id}/export`,
   apiJobEvents: () => '/api/jobs/events',
   apiFailedRows: (id: string) => `/api/import-drafts/${id}/failed-rows`,
-  apiExcelImport: () => '/api/premium-content/excel-import',
   apiSettings: () => '/api/user/settings',
   apiExport: () => '/api/user/export',
   openapi: () => '/api/openapi.json',

@@ -1,9 +1,7 @@
-import { rm } from 'node:fs/promises'
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import { wholeNumber } from '#src/http/query'
-import { receiveFromOperator } from '#src/narration/upload/receive-from-operator'
 import { operatorNameOf } from '#src/request/caller'
 import { pageHeaders } from '#src/request/page-headers'
 import { about, chunksOf, longListAnswer, router } from '#src/request/router'
@@ -12,9 +10,8 @@ import { cutPage } from '#src/shape/list-page'
 import { oneOf } from '#src/shape/one-of'
 import { binDays } from '#src/story/rules'
 import { ImportAnswer, toAnswer } from './import-answer'
-import { importFiles } from './import-files'
+import { receiveImport } from './receive-import'
 import { SheetChoices } from './rows/sheet-schema'
-import { audioFilesMax } from './rules'
 import { countImports, listImports, planUndoOf, undoImport } from './undo'
 import { answerUndo } from './undo-answer'
 import { editedChoices } from './undo-rules'
@@ -31,35 +28,18 @@ export function importApi(services: Services) {
     .post(
       '/api/premium-content/excel-import',
       async ({ request, query, caller }) => {
-        const by = operatorNameOf(caller)
-        const limits = { fields: { excel: 1, mp3s: audioFilesMax } }
-        const upload = await receiveFromOperator(services, { request, caller }, limits)
-        try {
-          const [sheet] = upload.files.filter((file) => file.field === 'excel')
-          if (!sheet)
-            throw new AppError('invalid', 'Please select an Excel/CSV file', {
-              fields: [{ path: 'excel', message: 'Missing file' }],
-            })
-          const audio = upload.files.filter((file) => file.field === 'mp3s')
-          const outcome = await importFiles(
-            services,
-            {
-              sheet: { path: sheet.staged.path, fileName: sheet.fileName },
-              choices: readChoices(query.choices),
-              audio: audio.map(({ fileName, staged }) => ({ fileName, stage: async () => staged })),
-            },
-            {
-              isDryRun: query.dryRun === 'true',
-              strict: query.strict === 'true',
-              narrate: query.narrate === 'true' ? 'all' : 'none',
-            },
-            by,
-          )
-          const { rows, ...rest } = toAnswer(outcome)
-          return longListAnswer('rows', chunksOf(rows), rest)
-        } finally {
-          for (const { staged } of upload.files) await rm(staged.path, { force: true })
-        }
+        const outcome = await receiveImport(
+          services,
+          { request, caller },
+          {
+            isDryRun: query.dryRun === 'true',
+            strict: query.strict === 'true',
+            narrate: query.narrate === 'true' ? 'all' : 'none',
+          },
+          readChoices(query.choices),
+        )
+        const { rows, ...rest } = toAnswer(outcome)
+        return longListAnswer('rows', chunksOf(rows), rest)
       },
       {
         parse: 'none',

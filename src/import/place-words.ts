@@ -15,7 +15,11 @@ export function placeWords({ sheet, row, column }: Place): string {
  * A problem with its position and its fix. The field is named if no column has it; a problem of a whole file has no
  * position.
  */
-export function problemSentence({ field, message, ...place }: RowProblem): string {
+export function problemSentence({
+  field,
+  message,
+  ...place
+}: Place & { field: string; message: string }): string {
   if (place.row === 0) return message
   const isOfRow = place.column !== undefined || field === 'row'
   return `${placeWords(place)}${isOfRow ? '' : `, ${labelOf(field)}`}: ${message}`

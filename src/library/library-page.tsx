@@ -8,6 +8,8 @@ import type { ConsolePage } from '#src/operator/console-page'
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Field } from '#src/ui/field'
+import type { FormError } from '#src/ui/field-problem'
+import { FormFields } from '#src/ui/form-fields'
 import { Island } from '#src/ui/island'
 import { NeedsScript } from '#src/ui/needs-script'
 import { urls } from '#src/urls'
@@ -110,8 +112,19 @@ export function BulkTab() {
   return <Island name="bulk-upload" of={BulkUpload} props={{}} />
 }
 
-/** The Excel tab. `draft` is the operator's open import. Without a script, the form sends everything at once. */
-export function ExcelTab({ draft, batches }: { draft: ImportDraft | null; batches: ReactNode }) {
+/**
+ * The Excel tab. `draft` is the operator's open import. Without a script, the form sends everything at once; `problem`
+ * says why it was refused.
+ */
+export function ExcelTab({
+  draft,
+  batches,
+  problem,
+}: {
+  draft: ImportDraft | null
+  batches: ReactNode
+  problem?: FormError
+}) {
   return (
     <>
       <div className="needs-script">
@@ -120,13 +133,15 @@ export function ExcelTab({ draft, batches }: { draft: ImportDraft | null; batche
       <noscript>
         <form
           className="panel stack"
-          action={urls.apiExcelImport()}
+          action={urls.premiumImport()}
           method="post"
           encType="multipart/form-data"
         >
           <p>Without JavaScript, everything is sent and imported at once; you then see what was done.</p>
-          <Field label="Excel or CSV file" type="file" name="excel" required />
-          <Field label="MP3 files" type="file" name="mp3s" multiple />
+          <FormFields problem={problem}>
+            <Field label="Excel or CSV file" type="file" name="excel" required />
+            <Field label="MP3 files" type="file" name="mp3s" multiple />
+          </FormFields>
           <button className="btn btn-primary" type="submit">
             Upload
           </button>

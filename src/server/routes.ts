@@ -320,6 +320,7 @@ export const routes: Record<string, Route> = {
   'GET /moderation': open,
   'GET /feedback': open,
   'GET /admin/template.tsv': operatorPage,
+  'POST /premium-content/import': { ...upload('operator', importBytesMax), kind: 'open' },
   'POST /admin/story': operatorForm,
   'POST /admin/stories': operatorForm,
   'GET /members': open,
