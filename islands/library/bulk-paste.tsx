@@ -18,12 +18,15 @@ const good: readonly PlanRow['verdict'][] = ['new', 'change', 'held']
 
 type Plan = { text: string; rows: PlanRow[]; skipped: number }
 
-/** Pasted rows with their plan, and the upload of the valid ones. */
-export default function BulkPaste() {
-  const [text, setText] = useState('')
+/**
+ * Pasted rows with their plan, and the upload of the valid ones. `typed` is what was sent without a script, and
+ * `problem` why it was refused.
+ */
+export default function BulkPaste({ typed = '', problem: refused }: { typed?: string; problem?: string }) {
+  const [text, setText] = useState(typed)
   useUnsaved(text.trim() !== '')
   const [plan, setPlan] = useState<Plan | null>(null)
-  const [planProblem, setPlanProblem] = useState<string | undefined>()
+  const [planProblem, setPlanProblem] = useState(refused)
   const { isBusy, problem, setProblem, submit } = useSubmit({
     title: 'Upload failed',
     otherwise: 'Failed to upload stories',

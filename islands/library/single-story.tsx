@@ -4,20 +4,30 @@ import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { SingleStoryForm } from '#src/operator/single-story-form'
+import { SingleStoryForm, type TypedStory } from '#src/operator/single-story-form'
 import { durationMinutesDefault, knownCategories } from '#src/story/rules'
+import type { FormError } from '#src/ui/field-problem'
 
-/** Form for one story, created without leaving the page. Typed text stays when the server refuses it. */
-export default function SingleStory() {
+/**
+ * Form for one story, created without leaving the page. Typed text stays when the server refuses it. `typed` is what was
+ * sent without a script, and `problem` why it was refused.
+ */
+export default function SingleStory({
+  typed = {},
+  problem: given = null,
+}: {
+  typed?: TypedStory
+  problem?: FormError | null
+}) {
   // Disabled only after hydration: without a script the button would stay disabled.
   const [isValid, setValid] = useState(true)
-  useEffect(() => setValid(false), [])
-  const [isTyped, setTyped] = useState(false)
+  useEffect(() => setValid(Boolean(typed.title && typed.content)), [typed])
+  const [isTyped, setTyped] = useState(Boolean(typed.title || typed.content))
   useUnsaved(isTyped)
-  const { isBusy, problem, submit } = useSubmit({
-    title: 'Upload failed',
-    otherwise: 'Failed to create story',
-  })
+  const { isBusy, problem, submit } = useSubmit(
+    { title: 'Upload failed', otherwise: 'Failed to create story' },
+    given,
+  )
 
   const look = (form: HTMLFormElement) => {
     const { title, content } = fieldsOf(form)
@@ -51,6 +61,7 @@ export default function SingleStory() {
     <SingleStoryForm
       isDisabled={!isValid || isBusy}
       isBusy={isBusy}
+      typed={typed}
       problem={problem}
       onInput={(event) => look(event.currentTarget)}
       onSubmit={onSubmit}

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing/app'
+import { sheetFile, sheetRow } from '#src/import/draft/testing'
+import { toneMp3 } from '#src/narration/testing'
+import { browser, markupOf, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 const operator = await operatorBrowser(app)
@@ -71,6 +73,59 @@ describe('console without JavaScript', () => {
     const made = await services.db.select().from(stories).where(eq(stories.title, 'The Kite'))
     expect(made).toMatchObject([{ duration: 15, categories: ['romantic'] }])
     expect(await (await operator.call('/admin?said=story')).text()).toContain('Story created successfully')
+  })
+
+  test('shows a refused story again with what was typed and the reason', async () => {
+    const typed = {
+      title: ' ',
+      content: 'It flew over the bay.',
+      category: 'lesbian',
+      duration: '20',
+      voice: 'male',
+    }
+    const refused = await operator.call('/admin/story', form(typed))
+    expect(refused.status).toBe(422)
+    const page = await markupOf(refused)
+    expect(page).toContain('Title must not be empty.')
+    expect(page).toContain('>It flew over the bay.</textarea>')
+    expect(page).toContain('value="20"')
+    for (const value of ['lesbian', 'male']) expect(page).toContain(`<option value="${value}" selected="">`)
+  })
+
+  test('shows refused rows again with the reason', async () => {
+    const refused = await operator.call(
+      '/admin/stories',
+      form({ rows: 'Salt Air | no such category | sea | Hut.' }),
+    )
+    expect(refused.status).toBe(422)
+    const page = await markupOf(refused)
+    expect(page).toContain('>Salt Air | no such category | sea | Hut.</textarea>')
+    expect(page).toContain('no such category')
+  })
+
+  test('imports a sheet with its MP3s, and says which rows were not imported and why', async () => {
+    const body = new FormData()
+    body.set('excel', sheetFile('two.csv', [sheetRow('The Gate'), sheetRow('The Wall', '')]))
+    const mp3 = new Uint8Array(await toneMp3(1))
+    for (const name of ['the-gate.mp3', 'the-sea.mp3']) body.append('mp3s', new File([mp3], name))
+    const sent = await operator.call('/premium-content/import', { body })
+    expect(sent.status).toBe(200)
+    const page = await markupOf(sent)
+    expect(page).toContain('Import finished')
+    expect(page).toContain('1 imported, 0 updated, 1 skipped.')
+    expect(page).toContain('<li>Row 3, column F “Text”: There is no text.')
+    expect(page).toContain('No row is named like the-sea.mp3. It was not imported.')
+    expect(page).toContain('1 added, 0 changed, 1 audio file')
+  })
+
+  test('shows the import form again with the reason when no sheet was chosen', async () => {
+    const body = new FormData()
+    body.set('excel', new File([], ''))
+    const sent = await operator.call('/premium-content/import', { body })
+    expect(sent.status).toBe(422)
+    const page = await markupOf(sent)
+    expect(page).toContain('Please select an Excel/CSV file')
+    expect(page).toContain('action="/premium-content/import"')
   })
 })
 

@@ -21,6 +21,7 @@ import { describeSetup } from '#src/setup/describe-setup'
 import { FirstSteps } from '#src/setup/first-steps'
 import { oneOf } from '#src/shape/one-of'
 import { keysOf } from '#src/shape/pick'
+import { requireShape } from '#src/shape/validate'
 import { StoryForm } from '#src/story/draft-schema'
 import { durationMinutesDefault } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
@@ -33,6 +34,7 @@ import {
   type DashboardTab,
   LogoutButton,
   OverviewTab,
+  type RefusedUpload,
   SignupsTab,
   tabNames,
   UploadTab,
@@ -53,6 +55,10 @@ type Said = keyof typeof said
 /** How many sign-ups are shown at first; the others on request. */
 const signupsShown = 100
 
+const typed = t.Optional(t.String())
+/** The story form as it was typed. The handler checks it, so that a refused form can be shown again. */
+const TypedStory = t.Object({ title: typed, category: typed, duration: typed, voice: typed, content: typed })
+
 const template =
   'Name\tCategory\tTags\tStory\nThe Night Ferry\tromantic\tsea, strangers\tThe last boat left at ten.\n'
 
@@ -63,7 +69,11 @@ export function operatorConsole(services: Services) {
 
   const dashboard = (
     context: RequestContext,
-    { tab = 'upload', ...query }: { tab?: DashboardTab; all?: string; said?: Said },
+    {
+      tab = 'upload',
+      refused,
+      ...query
+    }: { tab?: DashboardTab; all?: string; said?: Said; refused?: RefusedUpload },
   ) =>
     consolePage(
       context,
@@ -78,7 +88,7 @@ export function operatorConsole(services: Services) {
             firstSteps={<FirstSteps setup={await describeSetup(services)} />}
           >
             {query.said && <Notice kind="good">{said[query.said]}</Notice>}
-            {tab === 'upload' && <UploadTab />}
+            {tab === 'upload' && <UploadTab refused={refused} />}
             {tab === 'overview' && (
               <OverviewTab
                 flags={await listFlags(services)}
@@ -165,37 +175,44 @@ export function operatorConsole(services: Services) {
     )
     .post(
       '/admin/story',
-      async ({ body, caller }) => {
-        const { category, voice, duration, ...text } = body
-        const minutes = Number.parseInt(duration ?? '', 10)
-        await createItem(
-          db,
-          {
-            ...text,
-            categories: category ? [category] : ['romantic'],
-            duration: Number.isNaN(minutes) ? durationMinutesDefault : minutes,
-            ...readNarratedVoice(voice ?? 'female'),
-          },
-          operatorNameOf(caller),
+      async ({ context, body, caller }) => {
+        const work = async () => {
+          const { category, voice, duration, ...text } = requireShape(StoryForm, body)
+          const minutes = Number.parseInt(duration ?? '', 10)
+          await createItem(
+            db,
+            {
+              ...text,
+              categories: category ? [category] : ['romantic'],
+              duration: Number.isNaN(minutes) ? durationMinutesDefault : minutes,
+              ...readNarratedVoice(voice ?? 'female'),
+            },
+            operatorNameOf(caller),
+          )
+          return urls.admin({ said: 'story' })
+        }
+        return rerenderWithError(context, work, (problem) =>
+          dashboard(context, { refused: { story: { typed: body, problem } } }),
         )
-        return redirect(urls.admin({ said: 'story' }))
       },
-      {
-        body: StoryForm,
-        ...hide,
-      },
+      { body: TypedStory, ...hide },
     )
     .post(
       '/admin/stories',
-      async ({ body, caller }) => {
-        const by = operatorNameOf(caller)
-        const rows = await decodeRows(db, chooseRows(readRows('paste', body.rows)).rows, by)
-        await applyImport(
-          db,
-          { kind: 'paste', fileName: null, rows, audio: [], strict: true, narrate: 'none' },
-          by,
+      async ({ context, body, caller }) => {
+        const work = async () => {
+          const by = operatorNameOf(caller)
+          const rows = await decodeRows(db, chooseRows(readRows('paste', body.rows)).rows, by)
+          await applyImport(
+            db,
+            { kind: 'paste', fileName: null, rows, audio: [], strict: true, narrate: 'none' },
+            by,
+          )
+          return urls.admin({ said: 'stories' })
+        }
+        return rerenderWithError(context, work, ({ message }) =>
+          dashboard(context, { refused: { stories: { typed: body.rows, problem: message } } }),
         )
-        return redirect(urls.admin({ said: 'stories' }))
       },
       { body: t.Object({ rows: t.String({ maxLength: 8 * 1024 * 1024 }) }), ...hide },
     )

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import BulkPaste from '#islands/library/bulk-paste'
 import SingleStory from '#islands/library/single-story'
 import FeatureFlags from '#islands/operator/feature-flags'
@@ -96,7 +96,13 @@ function listTabs(current: DashboardTab): Tab[] {
   }))
 }
 
-export function UploadTab() {
+/** The form of the upload tab that was refused without a script, as it was typed. */
+export type RefusedUpload = {
+  story?: ComponentProps<typeof SingleStory>
+  stories?: ComponentProps<typeof BulkPaste>
+}
+
+export function UploadTab({ refused: { story = {}, stories = {} } = {} }: { refused?: RefusedUpload }) {
   return (
     <div className="split split-main">
       <section className="panel stack" aria-labelledby="bulk">
@@ -107,11 +113,11 @@ export function UploadTab() {
             Template
           </a>
         </div>
-        <Island name="bulk-paste" of={BulkPaste} props={{}} />
+        <Island name="bulk-paste" of={BulkPaste} props={stories} />
       </section>
       <section className="panel stack" aria-labelledby="single">
         <h2 id="single">Add Single Story</h2>
-        <Island name="single-story" of={SingleStory} props={{}} />
+        <Island name="single-story" of={SingleStory} props={story} />
       </section>
     </div>
   )

@@ -14,16 +14,21 @@ import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
 
+/** The fields of the form as they were typed, so that a refused form can be shown again. */
+export type TypedStory = Partial<Record<'title' | 'category' | 'duration' | 'voice' | 'content', string>>
+
 /** The form "Add Single Story". It posts without a script; the island sends it without leaving the page. */
 export function SingleStoryForm({
   isDisabled,
   isBusy,
+  typed = {},
   problem,
   onInput,
   onSubmit,
 }: {
   isDisabled?: boolean
   isBusy?: boolean
+  typed?: TypedStory
   problem?: FormError | null
   onInput?: FormEventHandler<HTMLFormElement>
   onSubmit?: FormEventHandler<HTMLFormElement>
@@ -38,8 +43,19 @@ export function SingleStoryForm({
       noValidate
     >
       <FormFields problem={problem}>
-        <Field label="Title" name="title" maxLength={titleCharactersMax} required />
-        <Select label="Category" name="category" choices={choicesOf(categories)} defaultValue="romantic" />
+        <Field
+          label="Title"
+          name="title"
+          maxLength={titleCharactersMax}
+          required
+          defaultValue={typed.title}
+        />
+        <Select
+          label="Category"
+          name="category"
+          choices={choicesOf(categories)}
+          defaultValue={typed.category ?? 'romantic'}
+        />
         <div className="field-row">
           <Field
             label="Duration (minutes)"
@@ -47,11 +63,16 @@ export function SingleStoryForm({
             name="duration"
             min={singleStoryMinutes.min}
             max={singleStoryMinutes.max}
-            defaultValue={durationMinutesDefault}
+            defaultValue={typed.duration ?? durationMinutesDefault}
           />
-          <Select label="Premium voice" name="voice" choices={choicesOf(voices)} defaultValue="female" />
+          <Select
+            label="Premium voice"
+            name="voice"
+            choices={choicesOf(voices)}
+            defaultValue={typed.voice ?? 'female'}
+          />
         </div>
-        <TextArea label="Story content" name="content" required />
+        <TextArea label="Story content" name="content" required defaultValue={typed.content} />
       </FormFields>
       <Button isBlock type="submit" disabled={isDisabled}>
         {isBusy ? 'Creating...' : 'Create Story'}
