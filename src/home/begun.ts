@@ -3,11 +3,12 @@ import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { contentProgress, stories } from '#db/schema'
 import { isSameTotal, rescalePosition } from '#src/listening/rules'
+import { findItem } from '#src/story/find-items'
 import { itemColumns, toItem } from '#src/story/item-row'
 import { readMinutes } from '#src/story/narrator-words'
 import { isShownTo } from '#src/story/never-shown'
-import { findItem, hasPage } from '#src/story/queries'
 import type { Item, NeverShown } from '#src/story/schema'
+import { hasPage } from '#src/story/shown-items'
 import { textAround } from './text-around'
 
 /** An item that a member has begun, with the progress in listening or reading, and how much is left. */

@@ -3,9 +3,10 @@ import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { exactCountMax } from '#src/shape/list-page'
+import { listItems } from '#src/story/list-items'
 import { isShownTo } from '#src/story/never-shown'
-import { isListed, listItems } from '#src/story/queries'
 import type { Item, NeverShown } from '#src/story/schema'
+import { isListed } from '#src/story/shown-items'
 
 export type NewItems = { since: Date | null; items: Item[]; count: number }
 

@@ -2,7 +2,7 @@ import { and, inArray, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { isId } from '#src/shape/id'
-import { hasPage } from '#src/story/queries'
+import { hasPage } from '#src/story/shown-items'
 
 export type AllowedItem = { id: string; version: string }
 

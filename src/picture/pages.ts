@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { AppError } from '#src/app-error'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { findItem } from '#src/story/queries'
+import { findItem } from '#src/story/find-items'
 import { respondPicture } from './respond-picture'
 import { itemCard, type Picture, siteCard, siteId } from './rules'
 

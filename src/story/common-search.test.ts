@@ -5,7 +5,7 @@ import { type LibraryFilter, listLibrary } from '#src/library/queries'
 import { listMembers } from '#src/member/console/list-members'
 import { exactCountMax } from '#src/shape/list-page'
 import { clearListCaches } from './list-cache'
-import { listItems } from './queries'
+import { listItems } from './list-items'
 
 /** Searches with more results than are counted: they are read in the list's order, not sorted (search.ts). */
 const many = exactCountMax + 60

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { publishTestItem, testApp } from '#src/testing/app'
 import { clearListCaches } from './list-cache'
-import { listItems } from './queries'
+import { listItems } from './list-items'
 
 const { services } = await testApp()
 const { db } = services

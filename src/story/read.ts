@@ -1,8 +1,8 @@
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
+import { findItem } from './find-items'
 import { hasOpened, openStory } from './meter'
 import { addressReader } from './meter-rules'
-import { findItem } from './queries'
 import { preview, previewCharactersMax } from './rules'
 import type { Item } from './schema'
 

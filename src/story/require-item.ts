@@ -1,6 +1,6 @@
 import type { Executor } from '#db/db'
 import { AppError } from '#src/app-error'
-import { findItem } from './queries'
+import { findItem } from './find-items'
 import type { Item } from './schema'
 
 /** Finds an item that `memberId` (null for a visitor) may open, without its text. Throws `not_found`. */

@@ -4,7 +4,7 @@ import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { urls } from '#src/urls'
 import { cachesOf } from './list-cache'
-import { isListed } from './queries'
+import { isListed } from './shown-items'
 
 /** The protocol allows 50,000 addresses in one file, and the first file also has other pages. */
 const fileItemsMax = 49_000

@@ -6,7 +6,7 @@ import { prepareOnce } from '#db/prepared'
 import { trendingWindows } from '#db/schema'
 import type { Log } from '#src/process/log'
 import { type RepeatedWork, runEvery } from '#src/process/run-every'
-import { isListed } from '#src/story/queries'
+import { isListed } from '#src/story/shown-items'
 import { at, leaving, seenIn, type WindowStart, windowStart } from './activity'
 import { placesOf } from './place'
 import {

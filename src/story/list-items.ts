@@ -1,14 +1,12 @@
-import { and, arrayOverlaps, between, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, between, eq, type SQL, sql } from 'drizzle-orm'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
-import { prepareOnce } from '#db/prepared'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
-import { isId } from '#src/shape/id'
 import { cutPage, exactCountMax, readCursor, shownCount, writeCursor } from '#src/shape/list-page'
-import { recordOf } from '#src/shape/pick'
-import { itemColumns, type TextShown, textsShown, toItem } from './item-row'
+import { listItemsByIds } from './find-items'
+import { itemColumns, type TextShown, toItem } from './item-row'
 import { asListedBefore, cachesOf, countCached } from './list-cache'
 import { cursorValue, isAfter, orderOf } from './list-order'
 import { isShownTo } from './never-shown'
@@ -22,6 +20,7 @@ import {
 } from './rules'
 import type { Item, ItemList, NeverShown } from './schema'
 import { asFilter, asSubquery, searchFor } from './search'
+import { isListed } from './shown-items'
 
 export type ListFilter = {
   type?: ItemType
@@ -36,9 +35,6 @@ export type ListFilter = {
   /** The hidden categories and words of the requesting member. Visitors and operators hide nothing. */
   neverShown?: NeverShown | null
 }
-
-/** Condition on `stories` for items in lists and rankings: those that operators have published. */
-export const isListed = sql<boolean>`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
 
 /**
  * One page of the published library, newest first unless sorted otherwise. `count` is exact up to 10,000; above that,
@@ -110,78 +106,6 @@ export async function listChangedItems(
     }),
     nextCursor,
   }
-}
-
-/** Condition of the items that have a page: listed ones, those that members share, and a member's own. */
-export function hasPage(memberId: string | null | Placeholder | SQL): SQL {
-  const isMine = sql`(${stories.userId} = ${memberId} and ${stories.status} <> 'removed')`
-  const isOpen = sql`(${stories.status} = 'published' and (${stories.source} = 'pre_uploaded' or ${stories.isShared}))`
-  return sql`(${isOpen} or ${isMine})`
-}
-
-/** Finds an item that `memberId` (null for a visitor) may open, by its id or its slug. Null if there is none. */
-export async function findItem(
-  db: Executor,
-  by: { id: string } | { type: string; slug: string },
-  text: TextShown,
-  memberId: string | null = null,
-): Promise<Item | null> {
-  if ('id' in by && !isId(by.id)) return null
-  const query = 'id' in by ? itemQueries.id[text] : itemQueries.slug[text]
-  const [row] = await query(db).execute({ ...by, memberId })
-  return row ? toItem(row, text) : null
-}
-
-const itemQueries = {
-  id: recordOf(textsShown, (text) => itemQuery(text, eq(stories.id, sql.placeholder('id')))),
-  slug: recordOf(textsShown, (text) =>
-    itemQuery(
-      text,
-      and(eq(stories.slug, sql.placeholder('slug')), sql`${stories.type} = ${sql.placeholder('type')}`),
-    ),
-  ),
-}
-
-function itemQuery(text: TextShown, is: SQL | undefined) {
-  return prepareOnce((db) =>
-    db
-      .select(itemColumns(text))
-      .from(stories)
-      .where(and(is, hasPage(sql.placeholder('memberId'))))
-      .limit(1)
-      .prepare('item'),
-  )
-}
-
-/** Lists published items by their ids, in the order of the ids. */
-export function listItemsByIds(db: Executor, ids: readonly string[], text: TextShown): Promise<Item[]> {
-  return itemsWhere(db, ids, isListed, text)
-}
-
-/** Like `listItemsByIds`, for all items that `memberId` (null for a visitor) may open: own and shared ones too. */
-export function listOpenItems(
-  db: Executor,
-  ids: readonly string[],
-  memberId: string | null,
-): Promise<Item[]> {
-  return itemsWhere(db, ids, hasPage(memberId), 'none')
-}
-
-async function itemsWhere(
-  db: Executor,
-  ids: readonly string[],
-  where: SQL,
-  text: TextShown,
-): Promise<Item[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .select(itemColumns(text))
-    .from(stories)
-    .where(and(where, sql`${stories.id} = any(${`{${ids.join(',')}}`}::uuid[])`))
-    .prepare('items')
-    .execute()
-  const items = new Map(rows.map((row) => [row.id, toItem(row, text)]))
-  return ids.flatMap((id) => items.get(id) ?? [])
 }
 
 /** Lists the categories that published items of a type have, without hidden ones, in the order of the closed list. */
