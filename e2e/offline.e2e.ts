@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { narrations, stories } from '#db/schema'
+import { narrations, stories, users } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
+import { hashPin } from '#src/member/sign-in/password'
 import { clearPermissions } from '#src/session/audio-permissions'
 import { libraryChanged } from '#src/story/library-changed'
 import { publishTestItem } from '#src/testing/app'
@@ -537,6 +538,37 @@ test('a PIN hides saved items offline, and the PIN page does not delete them', a
   await page.goto(place)
   await page.getByText('No network here').waitFor()
   expect(await page.locator('.saved-offline').count()).toBe(0)
+  expect(await page.content()).not.toContain('The Night Ferry')
+})
+
+test('a PIN that is set after an item was saved hides it offline at once', async () => {
+  const { page, context } = await openStory()
+  await saveStory(page)
+  await page.goto('/settings#discretion')
+  await page.getByRole('textbox', { name: 'PIN on opening' }).fill('2468')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your PIN is set.').waitFor()
+  await waitForState(page, 'hasPin')
+  await context.setOffline(true)
+  await page.goto('/stories')
+  await page.getByText('No network here').waitFor()
+  expect(await page.content()).not.toContain('The Night Ferry')
+})
+
+test('the page that asks for a PIN set on another device hides saved items offline', async () => {
+  const { page, context } = await openStory()
+  await saveStory(page)
+  await page.goto('/stories')
+  await site.services.db.update(users).set({ pinHash: await hashPin('2468') })
+  await site.services.db.execute(
+    sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
+  )
+  await page.goto('/stories')
+  await page.getByRole('heading', { name: 'Enter your PIN' }).waitFor()
+  await waitForState(page, 'hasPin')
+  await context.setOffline(true)
+  await page.goto('/stories')
+  await page.getByText('No network here').waitFor()
   expect(await page.content()).not.toContain('The Night Ferry')
 })
 

@@ -8,8 +8,16 @@ export async function swapPage(page: Document, enter: () => void): Promise<void>
   replaceContent(page, enter)
 }
 
-/** Attributes that are copied to the body: the page's frame, its owner, whether that is a visitor, and its title. */
-const bodyAttributes = ['class', 'data-frame', 'data-owner', 'data-visitor', 'data-site', 'data-discreet']
+/** Attributes that are copied to the body: the page's frame, its title, and what it says of its owner. */
+const bodyAttributes = [
+  'class',
+  'data-frame',
+  'data-owner',
+  'data-visitor',
+  'data-site',
+  'data-discreet',
+  'data-pin',
+]
 
 function replaceContent(page: Document, enter: () => void): void {
   const isSameFrame = [document, page].every((each) => each.querySelector('#page > .shell'))

@@ -37,8 +37,8 @@ const files = scope.workerFiles
 scope.addEventListener('install', (event) => event.waitUntil(installFiles(files)))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
-  const { owner, isDiscreet, isQuiet } = readMessage(event.data)
-  if (isDiscreet !== null) event.waitUntil(storeDiscretion(isDiscreet))
+  const { owner, isQuiet, ...shown } = readMessage(event.data)
+  event.waitUntil(storeShown(shown))
   if (owner !== null) {
     event.waitUntil(meet(owner))
     // A page that was loading when the worker was activated could not be claimed then.
@@ -105,7 +105,6 @@ async function meet(owner: string): Promise<void> {
   })
   if (!answer) return
   await renewOfflineItems(owner, answer.allowed)
-  await store.put('state', answer.hasPin, 'hasPin')
   await store.put('state', Date.now(), 'askedAt')
   await renewCopies(owner, answer.versions)
 }
@@ -172,17 +171,29 @@ async function findShown(): Promise<Shown> {
   return { owner: hasPin ? null : await readOwner(), isDiscreet: isDiscreet === true }
 }
 
-/** Stores whether the last page was discreet, so that the offline page is too, also with a PIN. */
-async function storeDiscretion(isDiscreet: boolean): Promise<void> {
-  await (await openStore()).put('state', isDiscreet, 'isDiscreet')
+type PageState = { isDiscreet: boolean | null; hasPin: boolean | null }
+
+/** Stores how the last page was shown, so that the offline page reveals no more. What is null stays as it is. */
+async function storeShown(shown: PageState): Promise<void> {
+  const store = await openStore()
+  for (const name of ['isDiscreet', 'hasPin'] as const) {
+    const value = shown[name]
+    if (value !== null) await store.put('state', value, name)
+  }
 }
 
-/** Parses a page's message, the data of its body. `isDiscreet` is null if the message has another source. */
-function readMessage(data: unknown): { owner: string | null; isDiscreet: boolean | null; isQuiet: boolean } {
-  if (typeof data !== 'object' || data === null) return { owner: null, isDiscreet: null, isQuiet: false }
+/**
+ * Parses a page's message, the data of its body. `isDiscreet` is null if the message has another source. `hasPin` is
+ * null unless the page says so: an error page and the offline page behind a PIN do not know.
+ */
+function readMessage(data: unknown): PageState & { owner: string | null; isQuiet: boolean } {
+  if (typeof data !== 'object' || data === null)
+    return { owner: null, isDiscreet: null, hasPin: null, isQuiet: false }
+  const owner = 'owner' in data && typeof data.owner === 'string' ? data.owner : null
   return {
-    owner: 'owner' in data && typeof data.owner === 'string' ? data.owner : null,
+    owner,
     isDiscreet: 'frame' in data ? 'discreet' in data : null,
+    hasPin: 'pin' in data || (owner === null ? null : false),
     isQuiet: 'isQuiet' in data && data.isQuiet === true,
   }
 }

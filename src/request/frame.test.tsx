@@ -8,6 +8,7 @@ const options: FrameOptions = {
   viewer: { siteName: 'Nocturne', marketingUrl: 'https://example.com', isMember: true, isOperator: false },
   theme: null,
   isDiscreet: false,
+  hasPin: false,
   previewSeconds: null,
   isApp: true,
   asksConsent: false,

@@ -17,6 +17,7 @@ export type FrameOptions = {
   viewer: FrameViewer
   theme: ThemeName | null
   isDiscreet: boolean
+  hasPin: boolean
   previewSeconds: number | null
   isApp: boolean
   asksConsent: boolean

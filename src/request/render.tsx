@@ -76,7 +76,7 @@ function renderDocument(
   viewer: Viewer,
   page: Page,
 ): Piece {
-  const { siteName, marketingUrl, isOperator, isDiscreet = false, providers = [] } = viewer
+  const { siteName, marketingUrl, isOperator, isDiscreet = false, hasPin = false, providers = [] } = viewer
   return renderInFrame(
     assets.manifest,
     {
@@ -85,6 +85,7 @@ function renderDocument(
       viewer: { siteName, marketingUrl, isOperator, isMember: viewer.member !== null },
       theme: viewer.theme,
       isDiscreet,
+      hasPin,
       previewSeconds: isVisitor(viewer) ? env.previewSeconds : null,
       isApp: env.keepsOffline,
       asksConsent: env.consentDefault === 'ask',

@@ -33,6 +33,7 @@ export function viewerWithoutDatabase(context: RequestContext): Viewer {
     owner: pageOwner(context),
     isOperator: caller.operator !== null,
     isDiscreet: isQuiet,
+    hasPin: caller.hasPin,
     manifest: assets.manifest,
   }
 }

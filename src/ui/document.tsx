@@ -37,6 +37,7 @@ export function Document({
   siteName,
   theme,
   isDiscreet = false,
+  hasPin = false,
   owner,
   previewSeconds = null,
   asksConsent = false,
@@ -51,6 +52,8 @@ export function Document({
   theme: ThemeName | null
   /** Whether the head must not reveal the kind of site. */
   isDiscreet?: boolean
+  /** Whether a PIN protects the member's library, so that the service worker lists nothing without a network. */
+  hasPin?: boolean
   /** The member at this browser. Null for a visitor; undefined if that must not be revealed (behind a PIN). */
   owner?: string | null
   /** Seconds of premium audio that a visitor may hear. Null for members and operators. */
@@ -99,6 +102,7 @@ export function Document({
         className={frame === 'console' ? 'console' : undefined}
         data-frame={frame}
         data-discreet={isDiscreet ? '' : undefined}
+        data-pin={hasPin ? '' : undefined}
         data-site={siteName}
         data-owner={owner === undefined ? undefined : (owner ?? '')}
         data-visitor={previewSeconds ?? undefined}

@@ -20,6 +20,8 @@ export type Viewer = {
   isOperator: boolean
   /** Whether titles and icons are neutral (src/ui/discreet.ts). */
   isDiscreet?: boolean
+  /** Whether the member has a PIN, entered or not. */
+  hasPin?: boolean
   manifest: Manifest
   /** Providers whose accounts can sign in here; none by default. */
   providers?: readonly Provider[]
