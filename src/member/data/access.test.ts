@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   feedTokens,
   identities,
@@ -32,7 +32,7 @@ import {
   testApp,
 } from '#src/testing/app'
 import { narrateWithTone } from '#src/testing/browser'
-import { isLockAwaited } from '#src/testing/lock-wait'
+import { isLockAwaited, isTableAwaited } from '#src/testing/lock-wait'
 import { until } from '#src/testing/until'
 import { endAccess } from './access'
 
@@ -376,4 +376,18 @@ test('a session that expires on its own leaves the feeds working', async () => {
   const account = await openAccount()
   await db.delete(sessions).where(eq(sessions.userId, account.id))
   expect(await feedStatus(account)).toBe(200)
+})
+
+test('a sign-in whose session is ended before the browser is remembered returns 401 and remembers nothing', async () => {
+  const { id, email } = await openAccount()
+  const before = await db.$count(rememberedDevices, eq(rememberedDevices.userId, id))
+  const { signingIn } = await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table login_events in share mode`)
+    const signingIn = browser(app, '10.95.0.1').call('/api/auth/login', { json: { email, password } })
+    await until(() => isTableAwaited(db, 'login_events'))
+    await endAccess(tx, id, 'suspension')
+    return { signingIn }
+  })
+  expect((await signingIn).status).toBe(401)
+  expect(await db.$count(rememberedDevices, eq(rememberedDevices.userId, id))).toBe(before)
 })

@@ -5,6 +5,7 @@ import { rememberedDeviceSeconds, rememberedDevicesMax } from '#src/member/rules
 import type { RequestContext } from '#src/request/context'
 import { cookieNames, readCookie, writeCookie } from '#src/request/cookies'
 import { randomToken, sha256 } from '#src/security/keyed-hash'
+import { sessionHasEnded } from '#src/session/session'
 
 /** The token by which a browser proves an earlier sign-in. Null if it has none. */
 export function readDeviceToken(context: RequestContext): string | null {
@@ -13,7 +14,7 @@ export function readDeviceToken(context: RequestContext): string | null {
 
 /**
  * Remembers the browser for the member who signs in. The token changes at every sign-in, for all members of this
- * browser, so that a planted or copied token becomes void.
+ * browser, so that a planted or copied token becomes void. Throws `sign_in_required` if the session has ended meanwhile.
  */
 export async function rememberBrowser(context: RequestContext, sessionToken: string): Promise<void> {
   const token = await rememberDevice(context.services.db, sessionToken, readDeviceToken(context))
@@ -44,11 +45,13 @@ async function rememberDevice(db: Database, sessionToken: string, brought: strin
   const token = randomToken()
   const tokenHash = sha256(token)
   await db.transaction(async (tx) => {
+    // Locked as by lockSession: code that ends the account's access meanwhile finds the device, or has ended the session.
     const [session] = await tx
       .select({ userId: sessions.userId })
       .from(sessions)
       .where(eq(sessions.sid, sha256(sessionToken)))
-    if (!session?.userId) throw new Error('The session of a member has no member.')
+      .for('key share')
+    if (!session?.userId) throw sessionHasEnded()
     const { userId } = session
     if (brought !== null)
       await tx
