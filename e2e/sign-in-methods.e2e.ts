@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { identities, passkeys, users } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
@@ -178,6 +178,32 @@ test('a passkey is added in Settings, signs in from the dialog and the page, and
   expect(await db.select().from(passkeys).where(eq(passkeys.name, 'My phone'))).toEqual([])
   expect(complaints).toEqual([])
 })
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`removing a passkey long after the sign-in asks for the password ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    const { page, complaints } = await openPage(site, { javaScriptEnabled })
+    const email = await newMember()
+    await signIn(page, email)
+    const [member] = await db.select({ userId: users.id }).from(users).where(eq(users.email, email))
+    const userId = member?.userId ?? ''
+    const key = { userId, publicKey: 'a key', counter: 0, isBackedUp: false }
+    for (const name of ['Old phone', 'Old laptop'])
+      await db.insert(passkeys).values({ ...key, name, credentialId: `${name} of ${email}` })
+    await db.execute(
+      sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}' where user_id = ${userId}::uuid`,
+    )
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Remove Old phone' }).click()
+    await page.getByText('Type your password again to remove a way to sign in.').waitFor()
+    if (javaScriptEnabled) expect(await findFaults(page)).toEqual([])
+    await page.getByRole('textbox', { name: 'Your password' }).fill(password)
+    await page.getByRole('button', { name: 'Remove Old phone' }).click()
+    await page.getByText('The passkey is removed.').first().waitFor()
+    const left = await db.select({ name: passkeys.name }).from(passkeys).where(eq(passkeys.userId, userId))
+    expect(left).toEqual([{ name: 'Old laptop' }])
+    expect(complaints.filter((each) => !/422/.test(each))).toEqual([])
+  })
+}
 
 test('a browser without passkeys is offered none, neither at sign-in nor in Settings', async () => {
   const { page } = await openPage(site)

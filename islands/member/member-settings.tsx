@@ -20,14 +20,19 @@ import {
 } from '#src/member/settings/preference-panels'
 import { PrivacyPanel } from '#src/member/settings/privacy-panel'
 import { SessionPanel, sessionsTitleId } from '#src/member/settings/session-panel'
-import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings/settings-view-schema'
+import type {
+  OpenPanel,
+  SettingsForm,
+  SettingsProblem,
+  SettingsView,
+} from '#src/member/settings/settings-view-schema'
 import { SignInMethodsPanel } from '#src/member/settings/sign-in-methods-panel'
 
 /** The settings, saved without leaving the page. Typed text stays when the server refuses it. */
 export default function MemberSettings(props: { view: SettingsView }) {
   const [view, setView] = useState(props.view)
   const [open, setOpen] = useState(props.view.open)
-  const [sent, setSent] = useState(props.view.problem?.panel)
+  const [sent, setSent] = useState<Pick<SettingsProblem, 'panel' | 'row'> | null>(props.view.problem)
   const { isBusy, problem, setProblem, submit } = useSubmit({}, props.view.problem)
   const ending = useSubmit({ title: 'Error' })
 
@@ -41,7 +46,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
     const form = event.currentTarget
     const fields = textsOf(form)
     void submit(async () => {
-      setSent(panel === 'remove-passkey' ? 'ways-in' : panel)
+      setSent({ panel: panel === 'remove-passkey' ? 'ways-in' : panel, row: fields.id ?? fields.provider })
       const changes = await settingsCalls[panel](fields)
       passFocus(form, openButtonOf(panel))
       setView({ ...view, ...changes })
@@ -64,7 +69,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
   const panel = {
     view,
     open,
-    problem: problem && sent ? { panel: sent, ...problem } : null,
+    problem: problem && sent ? { ...sent, ...problem } : null,
     isBusy: isBusy || ending.isBusy,
     onOpen: toggle,
     onSubmit: submitPanel,

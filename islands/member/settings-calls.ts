@@ -28,17 +28,17 @@ export const settingsCalls: Record<
     showMessage(await api('POST /api/user/verify-email'))
     return {}
   },
-  async 'ways-in'({ provider }) {
+  async 'ways-in'({ provider, password }) {
     const path = { provider: providers.find((each) => each === provider) ?? 'google' }
-    showMessage(await api('DELETE /api/user/identities/:provider', { path }))
+    showMessage(await api('DELETE /api/user/identities/:provider', { path, body: { password } }))
     return readSignInMethods()
   },
   async passkey(fields) {
     showMessage(await addPasskey(fields))
     return readSignInMethods()
   },
-  async 'remove-passkey'({ id = '' }) {
-    showMessage(await api('DELETE /api/user/passkeys/:id', { path: { id } }))
+  async 'remove-passkey'({ id = '', password }) {
+    showMessage(await api('DELETE /api/user/passkeys/:id', { path: { id }, body: { password } }))
     return readSignInMethods()
   },
   async history() {

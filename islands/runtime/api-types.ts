@@ -142,9 +142,14 @@ export type Api = {
     body: Static<typeof passkey.NewPasskey>
     answer: { success: boolean; message: string; id: string; name: string }
   }
-  'DELETE /api/user/passkeys/:id': { path: { id: string }; answer: { success: boolean; message: string } }
+  'DELETE /api/user/passkeys/:id': {
+    path: { id: string }
+    body: { password?: string }
+    answer: { success: boolean; message: string }
+  }
   'DELETE /api/user/identities/:provider': {
     path: { provider: 'google' | 'apple' | 'facebook' }
+    body: { password?: string }
     answer: { success: boolean; message: string }
   }
   'GET /api/content-favorites': { answer: { contentKey: string; createdAt: string }[] }

@@ -3,27 +3,26 @@ import { and, count, eq } from 'drizzle-orm'
 import { isUniqueViolation } from '#db/failures'
 import { passkeys } from '#db/schema'
 import { AppError } from '#src/app-error'
-import { hasPassword, requirePassword } from '#src/member/settings/account'
+import type { Proof } from '#src/member/settings/account-schema'
+import { requirePresence } from '#src/member/settings/require-presence'
 import { writeNotice } from '#src/member/sign-in/notice'
-import { memberOf } from '#src/request/caller'
+import { memberOf, signedInOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import type { Services } from '#src/services'
 import { authChallengeIsOver, beginAuthChallenge, takeAuthChallenge } from '#src/session/auth-challenge'
 import { deviceWords } from '#src/session/device-words'
-import { isFreshSession } from '#src/session/fresh-session'
 import type { SignedIn } from '#src/session/schema'
 import { lockSession } from '#src/session/session'
 import { isId } from '#src/shape/id'
-import { refusedField } from '#src/shape/invalid-field'
 import { lockSignInMethods, requireSignInMethod } from '#src/social/enter'
 import { shorten } from '#src/text/shorten'
 import { tidyLine } from '#src/text/tidy-text'
 import { passkeyNameCharactersMax, passkeysMax } from './rules'
-import type { NewPasskey, Proof } from './schema'
+import type { NewPasskey } from './schema'
 
 /**
- * Returns the options for the member's device to create a passkey, after a proof of presence: a sign-in within the last
- * minutes, or the password. Throws `invalid` about `password`, `conflict` for too many, `throttled`.
+ * Returns the options for the member's device to create a passkey, after a proof of presence. Throws what
+ * `requirePresence` throws, and `conflict` for too many.
  */
 export async function beginPasskey(
   context: RequestContext,
@@ -31,7 +30,7 @@ export async function beginPasskey(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { db, env } = context.services
   const member = memberOf(context.caller)
-  await requireProof(context, proof)
+  await requirePresence(db, signedInOf(context.caller), proof, 'add')
   const known = await db
     .select({ id: passkeys.credentialId })
     .from(passkeys)
@@ -114,15 +113,16 @@ export async function addPasskey(
 }
 
 /**
- * Removes one of the member's passkeys, and mails a notice. Throws `not_found`, `conflict` for the last sign-in method,
- * and `sign_in_required`.
+ * Removes one of the member's passkeys after a proof of presence, and mails a notice. Throws what `requirePresence`
+ * throws, `not_found`, `conflict` for the last sign-in method, and `sign_in_required`.
  */
 export async function removePasskey(
   { db, ...services }: Pick<Services, 'db' | 'env' | 'secrets'>,
   member: SignedIn,
-  id: string,
+  { id, ...proof }: Proof & { id: string },
 ): Promise<void> {
   if (!isId(id)) throw isGone()
+  await requirePresence(db, member, proof, 'remove')
   const { id: memberId } = member
   await db.transaction(async (tx) => {
     await lockSignInMethods(tx, member)
@@ -138,22 +138,6 @@ export async function removePasskey(
 
 function isGone(): AppError {
   return new AppError('not_found', 'There is no such passkey any longer.')
-}
-
-async function requireProof(
-  { caller, services: { db } }: RequestContext,
-  { password }: Proof,
-): Promise<void> {
-  const { id } = memberOf(caller)
-  if (await isFreshSession(db, caller.sid)) return
-  if (password) {
-    await requirePassword(db, id, password, 'password')
-    return
-  }
-  const message = (await hasPassword(db, id))
-    ? 'Type your password again to add a way to sign in.'
-    : 'Sign in again, then add it within ten minutes.'
-  throw refusedField('password', message)
 }
 
 function requireRoom(known: number): void {

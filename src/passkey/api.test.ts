@@ -85,6 +85,24 @@ describe('passkey', () => {
     expect(again.status).toBe(404)
   })
 
+  test('is removed long after the sign-in only with the password', async () => {
+    const { who, id, passkeyId } = await withPasskey()
+    await db.execute(
+      sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}' where user_id = ${id}::uuid`,
+    )
+    const path = `/api/user/passkeys/${passkeyId}`
+    for (const json of [undefined, {}, { password: 'not this one' }]) {
+      const refused = await who.call(path, { method: 'DELETE', json })
+      expect(refused.status).toBe(422)
+      expect((await refused.json()).fields).toMatchObject([{ path: 'password' }])
+    }
+    const page = await markupOf(await who.call('/settings/remove-passkey', { form: { id: passkeyId } }))
+    expect(page).toContain('Type your password again to remove a way to sign in.')
+    expect(page.match(/name="password"/g)).toHaveLength(1)
+    expect((await who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
+    expect((await who.call(path, { method: 'DELETE', json: { password } })).status).toBe(200)
+  })
+
   test('cannot be removed by another member', async () => {
     const ana = await withPasskey()
     const { who: ben } = await newMember()

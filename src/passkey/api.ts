@@ -1,11 +1,12 @@
 import * as t from 'typebox'
 import { AuthAnswer } from '#src/member/schema'
+import { Proof } from '#src/member/settings/account-schema'
 import { signedInOf } from '#src/request/caller'
 import { about, jsonAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
 import { addPasskey, beginPasskey, removePasskey } from './add'
-import { Assertion, AssertionOptions, NewCredentialOptions, NewPasskey, Proof } from './schema'
+import { Assertion, AssertionOptions, NewCredentialOptions, NewPasskey } from './schema'
 import { askForPasskey, checkPasskey } from './sign-in'
 
 /** API calls for passkeys (WebAuthn): adding one, and signing in with it. */
@@ -65,12 +66,13 @@ export function passkeyApi(services: Services) {
     )
     .delete(
       '/api/user/passkeys/:id',
-      async ({ caller, params }) => {
-        await removePasskey(services, signedInOf(caller), params.id)
+      async ({ caller, params, body }) => {
+        await removePasskey(services, signedInOf(caller), { ...params, ...body })
         return { success: true, message: 'The passkey is removed.' }
       },
       {
         params: t.Object({ id: t.String({ maxLength: 100 }) }),
+        body: t.Optional(Proof),
         response: t.Object({ success: t.Boolean(), message: t.String() }),
         ...about('account', 'Remove a passkey of mine', 'One way to sign in has to stay.', {
           409: 'It is the only way to sign in',

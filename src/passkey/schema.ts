@@ -1,5 +1,4 @@
 import * as t from 'typebox'
-import { passwordBytesMax } from '#src/member/rules'
 import { passkeyNameCharactersMax } from './rules'
 
 /** Bytes in base64url, as in WebAuthn's JSON. The longest are attestations, of some kilobytes. */
@@ -31,17 +30,6 @@ export const Assertion = t.Object({
   }),
 })
 export type Assertion = t.Static<typeof Assertion>
-
-export const Proof = t.Object({
-  password: t.Optional(
-    t.String({
-      maxLength: passwordBytesMax,
-      description: 'Needed where the sign-in is older than ten minutes.',
-      examples: ['a quiet evening'],
-    }),
-  ),
-})
-export type Proof = t.Static<typeof Proof>
 
 export const NewPasskey = t.Object({
   name: t.Optional(t.String({ maxLength: passkeyNameCharactersMax, examples: ['My phone'] })),

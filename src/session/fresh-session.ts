@@ -5,7 +5,7 @@ import { freshSeconds } from '#src/member/rules'
 
 /**
  * Whether the member signed in on this device within the last ten minutes. An unlocked phone on a table must not be
- * enough to add a sign-in method.
+ * enough to change the sign-in methods.
  */
 export async function isFreshSession(db: Executor, sid: string | null): Promise<boolean> {
   if (sid === null) return false

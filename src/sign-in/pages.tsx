@@ -26,7 +26,7 @@ export function memberPages(services: Services) {
       ({ query, context }) =>
         signInPage(context, query.mode === 'register' ? 'register' : 'sign-in', {
           next: safePath(query.next),
-          hint: query.why === 'again' ? 'Sign in again to add another way to sign in.' : undefined,
+          hint: query.why === 'again' ? 'Sign in again to change your ways to sign in.' : undefined,
         }),
       {
         query: t.Object({

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { identities, loginEvents, sessions, signInAttempts, users } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
 import { suspendMember } from '#src/member/console/suspend'
+import { hashPassword } from '#src/member/sign-in/password'
 import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { type Account, openFacebook, openProvider, socialEnvironment } from './testing'
 import { openBadIssuer } from './testing-bad-issuer'
@@ -376,6 +377,33 @@ describe('linking a provider account', () => {
       identities: [{ provider: 'google', email: person.email }],
       passkeys: [],
     })
+  })
+
+  test('is unlinked long after the sign-in only with the password, or after another sign-in', async () => {
+    google.person = somebody()
+    const who = newBrowser()
+    await signInWith(who, 'google')
+    const { id } = await who.json('/api/auth/user')
+    await db.insert(identities).values({ userId: id, provider: 'facebook', subject: `subject of ${id}` })
+    await db.execute(
+      sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}' where user_id = ${id}::uuid`,
+    )
+    const path = '/api/user/identities/facebook'
+    expect((await who.call(path, { method: 'DELETE', json: {} })).status).toBe(422)
+    const page = await markupOf(await who.call('/settings/unlink', { form: { provider: 'facebook' } }))
+    expect(page).toContain('Sign in again, then remove it within ten minutes.')
+    expect(page).not.toContain('name="password"')
+    await db
+      .update(users)
+      .set({ password: await hashPassword(password) })
+      .where(eq(users.id, id))
+    expect((await who.call(path, { method: 'DELETE', json: { password: 'not this one' } })).status).toBe(422)
+    const removed = await who.call('/settings/unlink', { form: { provider: 'facebook', password } })
+    expect(removed.headers.get('location')).toBe('/settings?said=unlinked')
+    await db.update(users).set({ password: null }).where(eq(users.id, id))
+    await db.insert(identities).values({ userId: id, provider: 'facebook', subject: `subject of ${id}` })
+    await signInWith(who, 'google')
+    expect((await who.call(path, { method: 'DELETE' })).status).toBe(200)
   })
 
   test('is for members only', async () => {

@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import { redirect } from '#src/http/redirect'
 import { safePath } from '#src/http/safe-path'
+import { Proof } from '#src/member/settings/account-schema'
 import { listSignInMethods } from '#src/member/settings/sign-in-methods'
 import { SignInMethods } from '#src/member/settings/sign-in-methods-schema'
 import { memberOf, signedInOf } from '#src/request/caller'
@@ -36,12 +37,13 @@ export function socialApi(services: Services) {
     })
     .delete(
       '/api/user/identities/:provider',
-      async ({ caller, params }) => {
-        await unlinkIdentity(services, signedInOf(caller), params.provider)
+      async ({ caller, params, body }) => {
+        await unlinkIdentity(services, signedInOf(caller), { ...params, ...body })
         return { success: true, message: `${providerLabels[params.provider]} is unlinked.` }
       },
       {
         params: t.Object({ provider: oneOf(providers) }),
+        body: t.Optional(Proof),
         response: t.Object({ success: t.Boolean(), message: t.String() }),
         ...about('account', 'Unlink an account elsewhere', 'One way to sign in has to stay.', {
           409: 'It is the only way to sign in',

@@ -7,6 +7,8 @@ import type { Env } from '#src/env'
 import { suspensionWords } from '#src/member/console/suspend'
 import { askToVerify } from '#src/member/email/verify-email'
 import { requireMember } from '#src/member/find-member'
+import type { Proof } from '#src/member/settings/account-schema'
+import { requirePresence } from '#src/member/settings/require-presence'
 import { writeNotice } from '#src/member/sign-in/notice'
 import { requireOpenRegistration } from '#src/member/sign-in/register'
 import type { Verified } from '#src/member/sign-in/sign-in'
@@ -79,15 +81,16 @@ export async function linkIdentity(services: MailServices, member: SignedIn, per
 }
 
 /**
- * Unlinks a provider from a member, and mails a notice. Throws `not_found`, `conflict` for the last sign-in method, and
- * `sign_in_required`.
+ * Unlinks a provider from a member after a proof of presence, and mails a notice. Throws what `requirePresence` throws,
+ * `not_found`, `conflict` for the last sign-in method, and `sign_in_required`.
  */
 export async function unlinkIdentity(
   services: MailServices,
   member: SignedIn,
-  provider: Provider,
+  { provider, ...proof }: Proof & { provider: Provider },
 ): Promise<void> {
   const { id: memberId } = member
+  await requirePresence(services.db, member, proof, 'remove')
   await services.db.transaction(async (tx) => {
     await lockSignInMethods(tx, member)
     const removed = await tx

@@ -15,7 +15,7 @@ import { providers } from '#src/social/rules'
 import { urls } from '#src/urls'
 import { editProfile } from './account'
 import { leave, renewPassword } from './account-api'
-import { AccountProof, EmailChange, PasswordChange, ProfileChanges } from './account-schema'
+import { AccountProof, EmailChange, PasswordChange, ProfileChanges, Proof } from './account-schema'
 import { settingsPage, type Typed } from './settings-pages'
 import type { SettingsForm } from './settings-view-schema'
 
@@ -76,20 +76,20 @@ export function accountForms(services: Services) {
       .post(
         '/settings/unlink',
         async ({ context, caller, body }) =>
-          submit(context, { panel: 'ways-in' }, async () => {
-            await unlinkIdentity(services, signedInOf(caller), body.provider)
+          submit(context, { panel: 'ways-in', row: body.provider }, async () => {
+            await unlinkIdentity(services, signedInOf(caller), body)
             return urls.settings({ said: 'unlinked' })
           }),
-        { body: t.Object({ provider: oneOf(providers) }), ...hide },
+        { body: t.Object({ ...Proof.properties, provider: oneOf(providers) }), ...hide },
       )
       .post(
         '/settings/remove-passkey',
         async ({ context, caller, body }) =>
-          submit(context, { panel: 'ways-in' }, async () => {
-            await removePasskey(services, signedInOf(caller), body.id)
+          submit(context, { panel: 'ways-in', row: body.id }, async () => {
+            await removePasskey(services, signedInOf(caller), body)
             return urls.settings({ said: 'removed' })
           }),
-        { body: t.Object({ id: t.String({ maxLength: 100 }) }), ...hide },
+        { body: t.Object({ ...Proof.properties, id: t.String({ maxLength: 100 }) }), ...hide },
       )
       .post(
         '/settings/delete',
@@ -108,10 +108,10 @@ export function accountForms(services: Services) {
  */
 function submit(
   context: RequestContext,
-  { panel, typed }: { panel: SettingsForm; typed?: Typed },
+  { typed, ...form }: { panel: SettingsForm; row?: string; typed?: Typed },
   work: () => Promise<string>,
 ): Promise<Response> {
   return rerenderWithError(context, work, (error) =>
-    settingsPage(context, { problem: { panel, ...error }, typed }),
+    settingsPage(context, { problem: { ...form, ...error }, typed }),
   )
 }

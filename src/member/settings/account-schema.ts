@@ -46,3 +46,15 @@ export const AccountProof = t.Object(
   { minProperties: 1, examples: [{ email: 'mara@example.com' }] },
 )
 export type AccountProof = t.Static<typeof AccountProof>
+
+/** The password, where the sign-in is not recent. */
+export const Proof = t.Object({
+  password: t.Optional(
+    t.String({
+      maxLength: passwordBytesMax,
+      description: 'Needed where the sign-in is older than ten minutes.',
+      examples: ['a quiet evening'],
+    }),
+  ),
+})
+export type Proof = t.Static<typeof Proof>

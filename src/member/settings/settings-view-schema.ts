@@ -11,8 +11,11 @@ export type OpenPanel = (typeof openPanels)[number]
 /** Every form that the server can refuse. */
 export type SettingsForm = OpenPanel | 'verify-email' | 'ways-in' | 'remove-passkey'
 
-/** Why the server refused a form, and which field that is about. */
-export type SettingsProblem = { panel: SettingsForm; field: string | null; message: string }
+/**
+ * Why the server refused a form, and which field that is about. Rows of a panel have forms of their own: `row` is the
+ * id of the passkey, or the provider.
+ */
+export type SettingsProblem = { panel: SettingsForm; row?: string; field: string | null; message: string }
 
 /** The data of the settings page. */
 export type SettingsView = {
@@ -29,7 +32,7 @@ export type SettingsView = {
   hasPassword: boolean
   hasPin: boolean
   signInMethods: SignInMethods
-  /** Whether the member has signed in recently, so that adding a sign-in method needs no password. */
+  /** Whether the member has signed in recently, so that changing the sign-in methods needs no password. */
   isFresh: boolean
   /** The providers that can be linked here. */
   providers: readonly Provider[]

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { hasPasskeys } from '#islands/member/start-passkeys'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 import { IslandTime } from '#islands/site/local-time'
@@ -5,6 +6,7 @@ import { passkeyNameCharactersMax } from '#src/passkey/rules'
 import { type Provider, providerLabels, providers } from '#src/social/rules'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Field } from '#src/ui/field'
+import { FormFields } from '#src/ui/form-fields'
 import { Notice } from '#src/ui/notice'
 import { urls, withQuery } from '#src/urls'
 import { OpenButton } from './open-button'
@@ -17,11 +19,15 @@ export function SignInMethodsPanel(props: PanelProps) {
   const shown = providers.filter(
     (each) => view.providers.includes(each) || identities.some(({ provider }) => provider === each),
   )
-  const refused = problem?.panel === 'ways-in' && problem.field === null ? problem.message : null
+  const refused = problem?.panel === 'ways-in' && !asksPassword(props, problem.row) ? problem : null
   return (
     <section className="panel" id="ways-in" aria-labelledby="ways-in-title">
       <h2 id="ways-in-title">Ways to sign in</h2>
-      {refused && <Notice kind="bad">{refused}</Notice>}
+      {refused && (
+        <Notice kind="bad" action={refused.field === 'password' && <SignInAgain />}>
+          {refused.message}
+        </Notice>
+      )}
       <div className="setting">
         <span>
           <b className="label">Password</b>
@@ -45,23 +51,70 @@ export function SignInMethodsPanel(props: PanelProps) {
   )
 }
 
-function Identity({ provider, view, isBusy, onSubmit }: PanelProps & { provider: Provider }) {
-  const label = providerLabels[provider]
-  const identity = view.signInMethods.identities.find((each) => each.provider === provider)
+/** Whether the form of this row was refused until the password is typed. */
+function asksPassword({ view, problem }: PanelProps, row: string | undefined): boolean {
+  const isRefused = problem?.panel === 'ways-in' && problem.field === 'password' && problem.row === row
+  return isRefused && view.hasPassword
+}
+
+/** A member without a password proves their presence by another sign-in. */
+function SignInAgain() {
+  return (
+    <ButtonLink size="sm" href={urls.signIn({ next: urls.settings(), why: 'again' })}>
+      Sign in again
+    </ButtonLink>
+  )
+}
+
+/** The form of a row that removes a sign-in method. It asks for the password once the server does. */
+function RowForm({
+  row,
+  words,
+  props,
+  children,
+}: {
+  row: { name: 'provider' | 'id'; value: string }
+  words: ReactNode
+  props: PanelProps
+  children: ReactNode
+}) {
+  const asks = asksPassword(props, row.value)
+  const isPasskey = row.name === 'id'
   return (
     <form
-      className="setting"
-      action={urls.settingsForm('unlink')}
+      className={asks ? 'stack setting-form' : 'setting'}
+      action={urls.settingsForm(isPasskey ? 'remove-passkey' : 'unlink')}
       method="post"
-      onSubmit={(event) => onSubmit('ways-in', event)}
+      onSubmit={(event) => props.onSubmit(isPasskey ? 'remove-passkey' : 'ways-in', event)}
     >
-      <span>
-        <b className="label">{label}</b>
-        <span className="hint">{identity ? (identity.email ?? 'Linked') : 'Not linked'}</span>
-      </span>
-      <input type="hidden" name="provider" value={provider} />
+      <input type="hidden" {...row} />
+      {words}
+      {asks && (
+        <FormFields problem={props.problem}>
+          <PasswordField />
+        </FormFields>
+      )}
+      {children}
+    </form>
+  )
+}
+
+function Identity({ provider, ...props }: PanelProps & { provider: Provider }) {
+  const label = providerLabels[provider]
+  const identity = props.view.signInMethods.identities.find((each) => each.provider === provider)
+  return (
+    <RowForm
+      row={{ name: 'provider', value: provider }}
+      words={
+        <span>
+          <b className="label">{label}</b>
+          <span className="hint">{identity ? (identity.email ?? 'Linked') : 'Not linked'}</span>
+        </span>
+      }
+      props={props}
+    >
       {identity ? (
-        <Button size="sm" type="submit" isBusy={isBusy} aria-label={`Unlink ${label}`}>
+        <Button size="sm" type="submit" isBusy={props.isBusy} aria-label={`Unlink ${label}`}>
           Unlink
         </Button>
       ) : (
@@ -74,12 +127,12 @@ function Identity({ provider, view, isBusy, onSubmit }: PanelProps & { provider:
           Link
         </ButtonLink>
       )}
-    </form>
+    </RowForm>
   )
 }
 
 function Passkeys(props: PanelProps) {
-  const { view, open, isBusy, onOpen, onSubmit } = props
+  const { view, open, isBusy, onOpen } = props
   const canAdd = !useHydrated() || hasPasskeys()
   return (
     <>
@@ -100,32 +153,31 @@ function Passkeys(props: PanelProps) {
       </div>
       {open === 'passkey' && <PasskeyForm {...props} />}
       {view.signInMethods.passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-        <form
+        <RowForm
           key={id}
-          className="setting"
-          action={urls.settingsForm('remove-passkey')}
-          method="post"
-          onSubmit={(event) => onSubmit('remove-passkey', event)}
-        >
-          <input type="hidden" name="id" value={id} />
-          <span>
-            <b className="label">{name}</b>
-            <span className="hint">
-              {lastUsedAt ? (
-                <>
-                  Last used <IslandTime at={lastUsedAt} />
-                </>
-              ) : (
-                <>
-                  Added <IslandTime at={createdAt} />
-                </>
-              )}
+          row={{ name: 'id', value: id }}
+          words={
+            <span>
+              <b className="label">{name}</b>
+              <span className="hint">
+                {lastUsedAt ? (
+                  <>
+                    Last used <IslandTime at={lastUsedAt} />
+                  </>
+                ) : (
+                  <>
+                    Added <IslandTime at={createdAt} />
+                  </>
+                )}
+              </span>
             </span>
-          </span>
+          }
+          props={props}
+        >
           <Button size="sm" type="submit" isBusy={isBusy} aria-label={`Remove ${name}`}>
             Remove
           </Button>
-        </form>
+        </RowForm>
       ))}
     </>
   )
