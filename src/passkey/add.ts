@@ -12,9 +12,9 @@ import type { Services } from '#src/services'
 import { authChallengeIsOver, beginAuthChallenge, takeAuthChallenge } from '#src/session/auth-challenge'
 import { deviceWords } from '#src/session/device-words'
 import type { SignedIn } from '#src/session/schema'
-import { lockSession } from '#src/session/session'
+import { lockMember, lockSession } from '#src/session/session'
 import { isId } from '#src/shape/id'
-import { lockSignInMethods, requireSignInMethod } from '#src/social/enter'
+import { requireSignInMethod } from '#src/social/enter'
 import { shorten } from '#src/text/shorten'
 import { tidyLine } from '#src/text/tidy-text'
 import { passkeyNameCharactersMax, passkeysMax } from './rules'
@@ -125,7 +125,7 @@ export async function removePasskey(
   await requirePresence(db, member, proof, 'remove')
   const { id: memberId } = member
   await db.transaction(async (tx) => {
-    await lockSignInMethods(tx, member)
+    await lockMember(tx, member)
     const removed = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, memberId)))

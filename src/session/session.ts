@@ -152,6 +152,16 @@ export async function lockSession(tx: Transaction, { id, sid }: SignedIn): Promi
   if (!held) throw sessionHasEnded()
 }
 
+/**
+ * Locks a member, and the session of the request, until the transaction ends, for changes that must not run twice at
+ * once. Two concurrent removals of a sign-in method would each see the other's remain; two requests for another email
+ * would not void each other's link. Throws what `lockSession` throws.
+ */
+export async function lockMember(tx: Transaction, member: SignedIn): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, member.id)).for('update')
+  await lockSession(tx, member)
+}
+
 export function sessionHasEnded(): AppError {
   return new AppError('sign_in_required', 'Your session has ended. Sign in to do this.')
 }

@@ -14,7 +14,7 @@ import { requireOpenRegistration } from '#src/member/sign-in/register'
 import type { Verified } from '#src/member/sign-in/sign-in'
 import type { Services } from '#src/services'
 import type { Member, SignedIn } from '#src/session/schema'
-import { lockSession } from '#src/session/session'
+import { lockMember, lockSession } from '#src/session/session'
 import type { Person } from './person'
 import { type Provider, providerLabels, providers } from './rules'
 
@@ -92,7 +92,7 @@ export async function unlinkIdentity(
   const { id: memberId } = member
   await requirePresence(services.db, member, proof, 'remove')
   await services.db.transaction(async (tx) => {
-    await lockSignInMethods(tx, member)
+    await lockMember(tx, member)
     const removed = await tx
       .delete(identities)
       .where(and(eq(identities.userId, memberId), eq(identities.provider, provider)))
@@ -106,15 +106,6 @@ export async function unlinkIdentity(
       .where(and(eq(users.id, memberId), eq(users.oauthProvider, provider)))
     await writeNotice({ ...services, db: tx }, memberId, 'unlinked')
   })
-}
-
-/**
- * Locks a member's sign-in methods before one is removed. Otherwise two concurrent removals would each see the other's
- * method remain. Throws `sign_in_required` if the session has ended meanwhile, as by a recovery of the account.
- */
-export async function lockSignInMethods(tx: Transaction, member: SignedIn): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, member.id)).for('update')
-  await lockSession(tx, member)
 }
 
 /**

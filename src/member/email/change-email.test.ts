@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/db'
 import { mailTokens, users } from '#db/schema'
+import { commitMeanwhile } from '#src/library/testing'
 import { takeMails } from '#src/mail/testing'
 import { suspendMember } from '#src/member/console/suspend'
 import { type Browser, browser, markupOf, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import { makeMailToken } from './mail-token'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -62,6 +65,19 @@ describe('change of email', () => {
     const [row] = await db.select().from(users).where(eq(users.id, member.id))
     expect(row?.emailVerifiedAt).toBeInstanceOf(Date)
     expect((await confirm(who, requestedMails.token)).status).toBe(422)
+  })
+
+  test('leaves only the latest link valid when two browsers ask for it at once', async () => {
+    const member = await newMember()
+    const { id, wanted } = member
+    const askElsewhere = async (tx: Transaction) => {
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+      await makeMailToken(tx, 'email', { userId: id, email: `mistyped-${wanted}` }, 3_600)
+    }
+    expect((await commitMeanwhile(db, askElsewhere, () => request(member, wanted))).status).toBe(200)
+    const isOfMember = and(eq(mailTokens.userId, id), eq(mailTokens.purpose, 'email'))
+    const links = await db.select({ email: mailTokens.email }).from(mailTokens).where(isOfMember)
+    expect(links).toEqual([{ email: wanted }])
   })
 
   test('works by forms without JavaScript and can be confirmed in another browser', async () => {

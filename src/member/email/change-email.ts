@@ -20,7 +20,7 @@ import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
 import { isFreshSession } from '#src/session/fresh-session'
 import type { SignedIn } from '#src/session/schema'
-import { lockSession } from '#src/session/session'
+import { lockMember } from '#src/session/session'
 import { refusedField } from '#src/shape/invalid-field'
 import { urls } from '#src/urls'
 import { newAddressEmail } from './email-templates'
@@ -45,7 +45,7 @@ export async function askForNewEmail(
   if (wanted === member.email) throw refusedField('email', 'This is already your email.')
   await countMails(db, userId, wanted)
   await db.transaction(async (tx) => {
-    await lockSession(tx, member)
+    await lockMember(tx, member)
     // Only the latest request is valid, so that a link to a mistyped address becomes void.
     await dropMailTokens(tx, userId, 'email')
     const to = { userId, email: wanted }
