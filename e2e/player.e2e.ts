@@ -306,6 +306,29 @@ test('a sleep timer that ends during the countdown prevents the next item', asyn
   expect(complaints).toEqual([])
 })
 
+test.each([
+  { move: 'the slider', to: 40, press: (page: Page) => slideTo(page, 40) },
+  { move: 'a skip', to: 15, press: (page: Page) => pressInPlayer(page, 'Forward 15 seconds') },
+])(
+  'moving within the heard item by $move during the countdown prevents the next item',
+  async ({ to, press }) => {
+    const { page, complaints } = await openMemberPage(site, '/')
+    await page.clock.install()
+    await page.goto('/')
+    await play(page, 'Lantern')
+    await waitUntilAt(page, 0)
+    await hearUntil(page, toneSeconds - 1)
+    await player(page).getByText('Playing next: Orchard').waitFor()
+    await press(page)
+    await until(async () => (await readSound(page)).at === to)
+    await page.clock.runFor('00:06')
+    await waitForTitle(page, 'Lantern')
+    expect(await readSound(page)).toMatchObject({ at: to, isPaused: true })
+    expect(await player(page).getByText('Playing next').count()).toBe(0)
+    expect(complaints).toEqual([])
+  },
+)
+
 test('a sleep timer that ends while an item is loading stops it, and Play on starts it', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await playWithSleepTimer(page)

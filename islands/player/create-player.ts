@@ -23,12 +23,13 @@ export type Player = ReturnType<typeof createPlayer>
  */
 export function createPlayer() {
   const loaded = { ...nothingLoaded }
+  const cancelNext = () => order.nextUp.cancel()
   const output: AudioOutput = createAudioOutput(
     soundEvents(loaded, {
       showPosition: () => showPosition(),
       seek: (seconds) => output.seek(seconds),
       isPreviewing: () => seeking.isPreviewing(),
-      cancelNext: () => order.nextUp.cancel(),
+      cancelNext,
       fail: (message) => playback.fail(message),
       onPreviewEnded: () => playback.endPreview(),
       onEnded(track) {
@@ -37,7 +38,7 @@ export function createPlayer() {
     }),
   )
   const volumeAndSpeed = createVolumeAndSpeed(output)
-  const seeking = createSeeking(output, loaded)
+  const seeking = createSeeking(output, loaded, cancelNext)
   const places = createPlaces(output, loaded)
   const playback = createTrackPlayback(output, loaded, { places, close })
   const pause = () => pauseAll(order, playback)

@@ -10,8 +10,11 @@ import { undoSecondsMin } from '#src/listening/rules'
 /** Long enough to notice the jump, find the button and press it. */
 const undoShownMs = 20_000
 
-/** Moves within a track: by skips, by the slider, by a word of the text. Long jumps can be undone. */
-export function createSeeking(output: AudioOutput, loaded: Loaded) {
+/**
+ * Moves within a track: by skips, by the slider, by a word of the text. Long jumps can be undone. Someone who moves
+ * within a track wants to hear this one, so each move calls `cancelNext`.
+ */
+export function createSeeking(output: AudioOutput, loaded: Loaded, cancelNext: () => void) {
   /** The position at which a drag of the slider started. */
   let takenAtSeconds: number | null = null
   const preview = createSliderPreview((seconds) => {
@@ -22,6 +25,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
 
   /** Shows a position while the slider is dragged. The seek follows at the release. */
   function previewSeek(seconds: number): void {
+    cancelNext()
     takenAtSeconds ??= playerState().currentTime
     loaded.listening?.onSeeking('drag')
     dispatchPlayer({ type: 'seek', seconds })
@@ -29,6 +33,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
   }
 
   function seekTo(seconds: number): void {
+    cancelNext()
     preview.drop()
     const target = clampPosition(seconds, playerState().duration)
     dispatchPlayer({ type: 'seek', seconds: target })
