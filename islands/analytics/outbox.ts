@@ -2,7 +2,6 @@ import {
   add,
   batchSize,
   beaconSize,
-  isWorthRetrying,
   retryDelayMs,
   stamp,
   type Waiting,
@@ -10,6 +9,7 @@ import {
 } from '#islands/analytics/queue'
 import { type openSession, post } from '#islands/analytics/session'
 import { openEventStorage } from '#islands/analytics/storage'
+import { isWorthRetrying } from '#islands/runtime/retry'
 
 const eventsAddress = '/api/analytics/events'
 

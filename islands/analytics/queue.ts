@@ -50,14 +50,6 @@ export function retryDelayMs(failures: number): number | null {
   return failures <= retriesMax ? 2 ** failures * 1000 : null
 }
 
-/**
- * Whether a retry may succeed. The server would refuse an invalid request again; a busy or unreachable server may
- * accept it later.
- */
-export function isWorthRetrying(status: number): boolean {
-  return status >= 500 || status === 408 || status === 429
-}
-
 /** Differences smaller than this come from network latency, not from a wrong clock. */
 const clockToleranceMs = 120_000
 

@@ -4,6 +4,7 @@ import { ApiError } from '#islands/runtime/api-error'
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { deviceId } from '#islands/runtime/device-id'
 import { pageOwner } from '#islands/runtime/page-owner'
+import { isWorthRetrying, pauseAfter } from '#islands/runtime/retry'
 import { inServerTime, readServerClock } from '#islands/runtime/server-clock'
 import type { Progress, ProgressReport } from '#src/listening/schema'
 
@@ -53,7 +54,7 @@ let isRetryDue = false
 function retryLater(): void {
   if (isRetryDue) return
   isRetryDue = true
-  const seconds = retrySeconds[Math.min(failures, retrySeconds.length - 1)] ?? 0
+  const seconds = pauseAfter(retrySeconds, failures)
   failures += 1
   setTimeout(() => {
     isRetryDue = false
@@ -90,7 +91,7 @@ async function send(report: ProgressReport): Promise<Progress | null> {
  * own.
  */
 function mayArriveLater(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 409
+  return !(error instanceof ApiError) || isWorthRetrying(error.status) || error.status === 409
 }
 
 function toReport({ reason, lastPositionSec, totalSec, ...place }: Position): ProgressReport {

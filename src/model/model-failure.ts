@@ -1,5 +1,5 @@
-import { readRetryAfter } from '#src/http/retry-after'
 import { HttpClientError } from '#src/http-client/guarded-fetch'
+import { readRetryAfter } from '#src/text/retry-after'
 
 export type ModelFailureKind =
   | 'key'
