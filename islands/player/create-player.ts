@@ -1,7 +1,7 @@
 import { type AudioListener, type AudioOutput, createAudioOutput } from '#islands/player/audio-element'
 import { type Loaded, nothingKnown, nothingLoaded } from '#islands/player/loaded'
 import { showMedia, showMediaPosition } from '#islands/player/media-session'
-import { showNote } from '#islands/player/notes'
+import { hideNote, showNote } from '#islands/player/notes'
 import { listenToOtherTabs, postPosition } from '#islands/player/other-tabs'
 import { choosePlace, createPlaces } from '#islands/player/places'
 import { createPlayingOrder } from '#islands/player/playing-order'
@@ -181,7 +181,7 @@ function soundEvents(
     onDuration: (seconds) => dispatchPlayer({ type: 'duration', seconds }),
     onPlaying() {
       player.cancelNext()
-      if (playerNote()?.type === 'slept') showNote(null)
+      hideNote('slept')
       // Only if nothing was playing: sound that returns after buffering must not stop what another tab is about to
       // play.
       if (!playerState().isPlaying) postToTabs({ type: 'plays' })

@@ -1,5 +1,4 @@
-import { showNote } from '#islands/player/notes'
-import { playerNote } from '#islands/player/state'
+import { hideNote, showNote } from '#islands/player/notes'
 import { api } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
 
@@ -35,13 +34,8 @@ export async function awaitNarration(
   } catch (error) {
     return permissionAfter(error)
   } finally {
-    if (isAwaited()) hideNarrating()
+    if (isAwaited()) hideNote('narrating')
   }
-}
-
-/** Hides the notice of `awaitNarration`. */
-export function hideNarrating(): void {
-  if (playerNote()?.type === 'narrating') showNote(null)
 }
 
 /** Returns the permission that a failed request for a narration implies. */

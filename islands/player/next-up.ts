@@ -1,8 +1,8 @@
 import { createAutoPlay } from '#islands/player/auto-play'
-import { showNote } from '#islands/player/notes'
+import { hideNote, showNote } from '#islands/player/notes'
 import { applyServerList, listAsked } from '#islands/player/queue'
 import { changeQueue } from '#islands/player/queue-store'
-import { doesAutoPlay, playerNote, playerQueue, playerState } from '#islands/player/state'
+import { doesAutoPlay, playerQueue, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { api } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
@@ -58,7 +58,7 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
   function cancel(): void {
     turn += 1
     clearInterval(counting)
-    if (playerNote()?.type === 'next') showNote(null)
+    hideNote('next')
   }
 
   function count(track: Track, secondsLeft: number): void {

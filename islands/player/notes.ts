@@ -1,4 +1,4 @@
-import { type PlayerNote, setNote } from '#islands/player/state'
+import { type PlayerNote, playerNote, setNote } from '#islands/player/state'
 
 let forgetting: Timer | undefined
 
@@ -7,4 +7,9 @@ export function showNote(note: PlayerNote | null, lifeMs?: number): void {
   clearTimeout(forgetting)
   setNote(note)
   if (lifeMs !== undefined) forgetting = setTimeout(() => setNote(null), lifeMs)
+}
+
+/** Hides the note if it is of this type. */
+export function hideNote(type: PlayerNote['type']): void {
+  if (playerNote()?.type === type) showNote(null)
 }

@@ -1,10 +1,10 @@
 import type { AudioOutput } from '#islands/player/audio-element'
 import type { Loaded } from '#islands/player/loaded'
-import { showNote } from '#islands/player/notes'
+import { hideNote, showNote } from '#islands/player/notes'
 import { movedPlaces, offeredPlaces } from '#islands/player/place-offer'
 import { findSavedProgress } from '#islands/player/saved-progress'
 import { startOf } from '#islands/player/start-position'
-import { dispatchPlayer, playerNote, playerState } from '#islands/player/state'
+import { dispatchPlayer, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { deviceId } from '#islands/runtime/device-id'
 import { isMovedElsewhere, noVersion } from '#src/listening/rules'
@@ -28,7 +28,7 @@ export function offerPlaces(saved: ProgressWithPlaces | null, durationSeconds: n
 export function choosePlace(loaded: Loaded): void {
   if (loaded.asked) loaded.seenVersion = loaded.asked.version
   loaded.asked = null
-  if (playerNote()?.type === 'places') showNote(null)
+  hideNote('places')
 }
 
 export type Places = ReturnType<typeof createPlaces>

@@ -1,7 +1,7 @@
 import type { AudioOutput } from '#islands/player/audio-element'
 import { createAudioStart } from '#islands/player/audio-start'
-import { hideNarrating } from '#islands/player/first-narration'
 import type { Loaded } from '#islands/player/loaded'
+import { hideNote } from '#islands/player/notes'
 import { askTabs } from '#islands/player/other-tabs'
 import type { Places } from '#islands/player/places'
 import { rewound } from '#islands/player/rewound'
@@ -76,6 +76,6 @@ function pauseTrack(output: AudioOutput, loaded: Loaded): void {
   output.pause()
   if (isPlaying || !isLoading) return
   loaded.turn += 1
-  hideNarrating()
+  hideNote('narrating')
   dispatchPlayer({ type: 'pause' })
 }
