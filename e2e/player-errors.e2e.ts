@@ -3,7 +3,15 @@ import { sql } from 'drizzle-orm'
 import type { Page, Request, Route } from 'playwright-core'
 import { memberPassword, publishTestItem } from '#src/testing/app'
 import { join, narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
-import { play, player, pressInPlayer, slideTo, waitUntilAt } from '#src/testing/player'
+import {
+  pieceBytes,
+  play,
+  player,
+  pressInPlayer,
+  sendInPieces,
+  slideTo,
+  waitUntilAt,
+} from '#src/testing/player'
 
 /** The player's rare errors: the message, the event, and that the position is never lost. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -151,64 +159,6 @@ test('a failed resume keeps the position, and Try Again resumes there', async ()
   await waitUntilAt(page, 50)
   await isHidden(page, broken)
   expect(complaints).toEqual([])
-})
-
-/** About nineteen seconds of audio. */
-const pieceBytes = 150_000
-
-/**
- * Sends the audio in pieces, so that a failure can happen midway. `fail` returns whether it has made the request fail.
- */
-async function sendInPieces(
-  page: Page,
-  fail: (route: Route, startBytes: number) => Promise<boolean>,
-): Promise<void> {
-  await page.route(audioAddress, async (route) => {
-    const request = route.request()
-    if (request.method() !== 'GET') return route.continue()
-    const start = Number(request.headers().range?.match(/^bytes=(\d+)-/)?.[1] ?? 0)
-    if (await fail(route, start)) return
-    const headers = { ...request.headers(), range: `bytes=${start}-${start + pieceBytes - 1}` }
-    await route.fulfill({ response: await route.fetch({ headers }) })
-  })
-}
-
-/**
- * Does what Firefox does after a failure: it plays what is loaded, sets the time to the duration, and fires the events
- * of an end.
- */
-const endLikeFirefox = (page: Page) =>
-  page.evaluate((seconds) => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    if (!audio) return
-    Object.defineProperty(audio, 'currentTime', { value: seconds, configurable: true })
-    for (const name of ['playing', 'timeupdate', 'pause', 'ended']) audio.dispatchEvent(new Event(name))
-    Reflect.deleteProperty(audio, 'currentTime')
-  }, toneSeconds)
-
-test('a server error during playback is reported and is no end of the item, and Try Again resumes there', async () => {
-  const { page } = await openMemberPage(site, '/')
-  const breaks = Promise.withResolvers<void>()
-  let isBroken = true
-  await sendInPieces(page, async (route, startBytes) => {
-    if (!isBroken || startBytes < pieceBytes * 2) return false
-    await breaks.promise
-    await route.fulfill({ status: 502 })
-    return true
-  })
-  await play(page, 'Lantern')
-  await waitUntilAt(page, 0)
-  await hearFrom(page, 20)
-  const reported = nextError(page)
-  breaks.resolve()
-  await isShown(page, broken)
-  expect(await reported).toMatchObject(errorOf('audio-playback'))
-  await endLikeFirefox(page)
-  await isShown(page, broken)
-  isBroken = false
-  await pressInPlayer(page, 'Try Again')
-  await waitUntilAt(page, 20)
-  await isHidden(page, broken)
 })
 
 test('a session locked during playback asks for the PIN, then resumes at the same position', async () => {

@@ -1,3 +1,5 @@
+import { createPlayOut } from '#islands/player/play-out'
+
 /** Events of the one audio element. Times in seconds. */
 export type AudioListener = {
   onDuration: (seconds: number) => void
@@ -7,8 +9,11 @@ export type AudioListener = {
   onTime: (seconds: number) => void
   onSought: () => void
   onEnded: () => void
-  onError: (message: string) => void
+  /** Playback has failed and is silent. `isDecoding`: the data cannot be played; otherwise they did not arrive. */
+  onError: (failure: AudioFailure) => void
 }
+
+export type AudioFailure = { message: string; isDecoding: boolean }
 
 export type AudioOutput = ReturnType<typeof createAudioOutput>
 
@@ -27,12 +32,13 @@ export function createAudioOutput(listener: AudioListener) {
 
   const hasSource = () => audio.hasAttribute('src')
   const hasFailed = () => audio.error !== null
-  /**
-   * Events after a failure are ignored: Firefox plays what is loaded, sets the time to the duration, and fires `ended`.
-   * Opening an address clears the failure.
-   */
+  const playOut = createPlayOut(audio, () => {
+    audio.pause()
+    listener.onError(failureOf(audio))
+  })
+  /** Events after a failure are ignored, except those of what plays on. Opening an address clears the failure. */
   const listen = (name: keyof HTMLMediaElementEventMap, handle: () => void) =>
-    audio.addEventListener(name, () => hasSource() && !hasFailed() && handle())
+    audio.addEventListener(name, () => hasSource() && (!hasFailed() || playOut.isHeard()) && handle())
 
   listen('durationchange', () => listener.onDuration(audio.duration))
   listen('playing', listener.onPlaying)
@@ -42,11 +48,7 @@ export function createAudioOutput(listener: AudioListener) {
   listen('timeupdate', () => audio.seeking || listener.onTime(audio.currentTime))
   listen('seeked', listener.onSought)
   listen('ended', listener.onEnded)
-  audio.addEventListener('error', () => {
-    if (!hasSource()) return
-    audio.pause()
-    listener.onError(audio.error?.message || `Media error ${audio.error?.code ?? 'unknown'}`)
-  })
+  audio.addEventListener('error', () => hasSource() && playOut.start())
 
   return {
     hasSource,
@@ -55,6 +57,7 @@ export function createAudioOutput(listener: AudioListener) {
     duration: () => audio.duration,
     /** Opens an address at a position, paused. */
     open(src: string, startSeconds: number): void {
+      playOut.stop()
       audio.src = src
       audio.currentTime = startSeconds
       // Some browsers lose a position that is set before the metadata is loaded, so it is set again.
@@ -79,8 +82,16 @@ export function createAudioOutput(listener: AudioListener) {
     /** Closes the address. None of its events arrives after this. */
     release(): void {
       if (!hasSource()) return
+      playOut.stop()
       audio.removeAttribute('src')
       audio.load()
     },
+  }
+}
+
+function failureOf({ error }: HTMLAudioElement): AudioFailure {
+  return {
+    message: error?.message || `Media error ${error?.code ?? 'unknown'}`,
+    isDecoding: error?.code === MediaError.MEDIA_ERR_DECODE,
   }
 }

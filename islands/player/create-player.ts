@@ -1,4 +1,9 @@
-import { type AudioListener, type AudioOutput, createAudioOutput } from '#islands/player/audio-element'
+import {
+  type AudioFailure,
+  type AudioListener,
+  type AudioOutput,
+  createAudioOutput,
+} from '#islands/player/audio-element'
 import { type Loaded, nothingKnown, nothingLoaded } from '#islands/player/loaded'
 import { showMedia, showMediaPosition } from '#islands/player/media-session'
 import { hideNote, showNote } from '#islands/player/notes'
@@ -30,7 +35,7 @@ export function createPlayer() {
       seek: (seconds) => output.seek(seconds),
       isPreviewing: () => seeking.isPreviewing(),
       cancelNext,
-      fail: (message) => playback.fail(message),
+      fail: (failure) => playback.fail(failure),
       onPreviewEnded: () => playback.endPreview(),
       onEnded(track) {
         if (!sleep.itemEnds()) void order.nextUp.follow(track)
@@ -80,6 +85,8 @@ export function createPlayer() {
     resume: () => order.resume(),
     pause,
     retry: playback.retry,
+    /** Call it when a lost connection may be back. */
+    reconnect: playback.reconnect,
     previewSeek: seeking.previewSeek,
     endPreview: seeking.endPreview,
     /** Moves to a position that the person has chosen. */
@@ -171,7 +178,7 @@ function soundEvents(
     seek: (seconds: number) => void
     isPreviewing: () => boolean
     cancelNext: () => void
-    fail: (message: string) => void
+    fail: (failure: AudioFailure) => void
     onPreviewEnded: () => void
     onEnded: (track: Track) => void
   },
@@ -182,6 +189,8 @@ function soundEvents(
     onPlaying() {
       player.cancelNext()
       hideNote('slept')
+      hideNote('reconnecting')
+      loaded.isHeard = true
       // Only if nothing was playing: sound that returns after buffering must not stop what another tab is about to
       // play.
       if (!playerState().isPlaying) postToTabs({ type: 'plays' })
@@ -219,8 +228,8 @@ function soundEvents(
       const { currentTrack } = playerState()
       if (currentTrack) player.onEnded(currentTrack)
     },
-    onError(message) {
-      player.fail(message)
+    onError(failure) {
+      player.fail(failure)
       showPosition()
     },
   }

@@ -1,4 +1,5 @@
 import type { Listening } from '#islands/player/listening'
+import type { Loss } from '#islands/player/reconnect-plan'
 
 /** State of the loaded track that is shared by the player's modules. */
 export type Loaded = {
@@ -7,6 +8,10 @@ export type Loaded = {
   listening: Listening | null
   /** A visitor hears only the beginning, and nothing of it is saved. */
   isPreview: boolean
+  /** Whether something of the track was heard since it was loaded. */
+  isHeard: boolean
+  /** The loss of the connection that playback has not got beyond yet. */
+  loss: Loss | null
   /** Whether the state's position is one to resume at, and not merely the initial 0. */
   isPlaceKnown: boolean
   /** The position in seconds that another tab of this browser has played to since; null if none has. */
@@ -23,6 +28,8 @@ export type Loaded = {
 export const nothingKnown = {
   listening: null,
   isPreview: false,
+  isHeard: false,
+  loss: null,
   isPlaceKnown: false,
   tabSeconds: null,
   pausedAtMs: null,

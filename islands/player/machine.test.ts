@@ -75,6 +75,21 @@ describe('player state', () => {
     },
   )
 
+  test('loads with an error while a lost connection is waited for, until a pause or a failure', () => {
+    const state = after(load, { type: 'play' }, { type: 'time', seconds: 12 }, { type: 'lose' })
+    expect(state).toMatchObject({
+      isPlaying: false,
+      isLoading: true,
+      errorType: 'playback',
+      currentTime: 12,
+    })
+    expect(nextPlayerState(state, { type: 'pause' })).toMatchObject({ isLoading: false, errorType: null })
+    expect(nextPlayerState(state, { type: 'fail', errorType: 'playback' })).toMatchObject({
+      isLoading: false,
+      errorType: 'playback',
+    })
+  })
+
   test('stops at the end with position 0 and keeps the track', () => {
     const state = after(load, { type: 'play' }, { type: 'time', seconds: 119 }, { type: 'end' })
     expect(state).toMatchObject({ currentTrack: track, isPlaying: false, currentTime: 0, duration: 120 })

@@ -39,6 +39,8 @@ export type PlayerEvent =
   | { type: 'seek'; seconds: number }
   | { type: 'volume'; volume: number }
   | { type: 'end' }
+  /** The connection was lost. The player waits for it. */
+  | { type: 'lose' }
   | { type: 'fail'; errorType: PlayerError }
   | { type: 'close' }
 
@@ -77,13 +79,21 @@ function nextOfTrack(state: PlayerState, event: TrackEvent): PlayerState {
     case 'wait':
       return { ...state, isLoading: true }
     case 'pause':
-      return { ...state, isPlaying: false, isLoading: false }
+      // A pause while the connection is waited for ends the waiting. The next play starts again.
+      return {
+        ...state,
+        isPlaying: false,
+        isLoading: false,
+        errorType: state.isLoading ? null : state.errorType,
+      }
     case 'time':
       return { ...state, currentTime: readSeconds(event.seconds) }
     case 'seek':
       return { ...state, currentTime: clampPosition(event.seconds, state.duration) }
     case 'end':
       return { ...state, isPlaying: false, isLoading: false, currentTime: 0 }
+    case 'lose':
+      return { ...state, isPlaying: false, isLoading: true, errorType: 'playback' }
     case 'fail':
       return { ...state, isPlaying: false, isLoading: false, errorType: event.errorType }
   }

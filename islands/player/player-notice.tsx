@@ -11,11 +11,11 @@ import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
 import { Notice } from '#src/ui/notice'
 
-/** The player's notice: an error with its fix, otherwise an offer such as the next item, otherwise nothing. */
+/** The player's notice: an error with its fix, unless the player is trying again; otherwise an offer such as the next item, otherwise nothing. */
 export function PlayerNotice() {
-  const { errorType } = useAudio()
+  const { errorType, isLoading } = useAudio()
   const note = useAtomValue(noteAtom)
-  if (errorType !== null) return <Failure key={errorType} errorType={errorType} />
+  if (errorType !== null && !isLoading) return <Failure key={errorType} errorType={errorType} />
   if (note?.type === 'places') return <ResumePlaces places={note.places} />
   return note && <Note key={note.type} />
 }
@@ -94,6 +94,13 @@ function Note() {
     )
   if (note?.type === 'preview')
     return <PlayerNote words={`The first ${note.seconds} seconds. The rest is free with an account.`} />
+  if (note?.type === 'reconnecting')
+    return (
+      <PlayerNote
+        action={<NoteButton words={failures.playback.fix} onPress={player.retry} />}
+        words="Waiting for the connection. Your place is kept."
+      />
+    )
   if (note?.type === 'narrating')
     return <PlayerNote words="This one is being read aloud for the first time. It starts in a moment." />
   return null

@@ -40,6 +40,7 @@ export function startPlayer(
     }),
     onReturn(() => {
       void sendStoredReports()
+      void player.reconnect()
       void player.recheck()
     }),
     onBarTouched(player.prefetch),

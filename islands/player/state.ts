@@ -18,6 +18,8 @@ export type PlayerNote =
   | { type: 'slept'; isAtItemEnd: boolean }
   /** A visitor hears only the first `seconds` of a track. */
   | { type: 'preview'; seconds: number }
+  /** The connection was lost, and the player waits for it. */
+  | { type: 'reconnecting' }
   /** The track's first narration is being made. */
   | { type: 'narrating' }
 

@@ -9,6 +9,7 @@ import { showNote } from '#islands/player/notes'
 import { askTabs } from '#islands/player/other-tabs'
 import { checkPermission, reasonToListen } from '#islands/player/permission'
 import { offerPlaces, type Places } from '#islands/player/places'
+import { mayWait, type Reconnect } from '#islands/player/reconnect'
 import { rewound } from '#islands/player/rewound'
 import { findSavedProgress } from '#islands/player/saved-progress'
 import { startOf } from '#islands/player/start-position'
@@ -42,6 +43,7 @@ type StartDeps = {
   audioStart: ReturnType<typeof createAudioStart>
   close: () => void
   retry: () => void
+  reconnect: Reconnect
 }
 
 /**
@@ -97,8 +99,11 @@ function refuseTrack(deps: StartDeps, track: Track, permission: Exclude<Permissi
     const mine = deps.loaded.turn
     deps.audioStart.fail('locked', 'auth-required', 'The PIN has to be entered.')
     askForPin(() => mine === deps.loaded.turn && deps.retry())
-  } else deps.audioStart.fail('playback', 'permission-check-error', 'The check failed.')
+  } else if (mayWait(deps.loaded)) deps.reconnect.lose('permission-check-error', checkFailed)
+  else deps.audioStart.fail('playback', 'permission-check-error', checkFailed)
 }
+
+const checkFailed = 'The check failed.'
 
 /**
  * Explains why playback failed midway. If the session has ended or was locked by its PIN, the person is asked for the

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 
 /** The player's bar. */
 export const player = (page: Page): Locator => page.getByRole('region', { name: 'Player' })
@@ -51,3 +51,23 @@ export const hearUntil = (page: Page, seconds: number): Promise<void> =>
 /** Moves the slider of the position to these seconds. */
 export const slideTo = (page: Page, seconds: number): Promise<void> =>
   player(page).getByLabel('Position').fill(`${seconds}`)
+
+/** About nineteen seconds of audio. */
+export const pieceBytes = 150_000
+
+/**
+ * Sends the audio in pieces, so that a failure can happen midway. `fail` returns whether it has made the request fail.
+ */
+export async function sendInPieces(
+  page: Page,
+  fail: (route: Route, startBytes: number) => Promise<boolean>,
+): Promise<void> {
+  await page.route('**/api/premium-audio/*/female', async (route) => {
+    const request = route.request()
+    if (request.method() !== 'GET') return route.continue()
+    const start = Number(request.headers().range?.match(/^bytes=(\d+)-/)?.[1] ?? 0)
+    if (await fail(route, start)) return
+    const headers = { ...request.headers(), range: `bytes=${start}-${start + pieceBytes - 1}` }
+    await route.fulfill({ response: await route.fetch({ headers }) })
+  })
+}
