@@ -307,6 +307,7 @@ test('the bar of the selection is above the player at both widths', async () => 
   await narrateWithTone(site.services, id, 30)
   const { page } = await openOperatorPage(site, '/')
   await page.getByRole('button', { name: 'Play Lantern' }).click()
+  await player(page).waitFor()
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/premium-content')

@@ -10,7 +10,8 @@ import {
   openSite,
   seeFocus,
 } from '#src/testing/browser'
-import { player } from '#src/testing/player'
+import { player, readSound } from '#src/testing/player'
+import { until } from '#src/testing/until'
 
 /**
  * Announcements of screen readers: a text is announced only by a region that existed before it, and that is not inert.
@@ -91,6 +92,8 @@ test('a notice of the player is announced when it appears', async () => {
   await bar.getByText('1:40', { exact: true }).waitFor()
   const position = bar.getByLabel('Position')
   for (let times = 0; times < 4; times += 1) await position.press('PageUp')
+  // The last press counts as a move of its own once the audio is there.
+  await until(async () => (await readSound(page)).at >= 40)
   await position.press('Home')
   const notice = await bar.locator('.notice p').textContent()
   expect(notice).toStartWith('Moved to 0:00. You were at 0:4')

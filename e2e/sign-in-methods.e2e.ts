@@ -194,7 +194,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Remove Old phone' }).click()
-    await page.getByText('Type your password again to remove a way to sign in.').waitFor()
+    await page.getByRole('main').getByText('Type your password again to remove a way to sign in.').waitFor()
     if (javaScriptEnabled) expect(await findFaults(page)).toEqual([])
     await page.getByRole('textbox', { name: 'Your password' }).fill(password)
     await page.getByRole('button', { name: 'Remove Old phone' }).click()

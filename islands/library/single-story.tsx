@@ -21,7 +21,7 @@ export default function SingleStory({
 }) {
   // Disabled only after hydration: without a script the button would stay disabled.
   const [isValid, setValid] = useState(true)
-  useEffect(() => setValid(Boolean(typed.title && typed.content)), [typed])
+  useEffect(() => setValid(Boolean(typed.title && typed.content)), [typed.title, typed.content])
   const [isTyped, setTyped] = useState(Boolean(typed.title || typed.content))
   useUnsaved(isTyped)
   const { isBusy, problem, submit } = useSubmit(

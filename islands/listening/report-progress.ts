@@ -49,17 +49,14 @@ export async function sendStoredReports(): Promise<void> {
 /** Seconds after which an open page sends its stored reports again. The last value repeats. */
 const retrySeconds = [5, 15, 30, 60]
 let failures = 0
-let isRetryDue = false
+let retrying: Timer | undefined
 
 function retryLater(): void {
-  if (isRetryDue) return
-  isRetryDue = true
-  const seconds = pauseAfter(retrySeconds, failures)
-  failures += 1
-  setTimeout(() => {
-    isRetryDue = false
+  if (retrying) return
+  retrying = setTimeout(() => {
+    retrying = undefined
     void sendStoredReports()
-  }, seconds * 1000)
+  }, pauseAfter(retrySeconds, failures++) * 1000)
 }
 
 async function send(report: ProgressReport): Promise<Progress | null> {

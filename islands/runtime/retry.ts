@@ -8,5 +8,5 @@ export function isWorthRetrying(status: number): boolean {
 
 /** Returns the pause in seconds after a number of earlier pauses. The last of `pausesSeconds` repeats. */
 export function pauseAfter(pausesSeconds: readonly number[], earlier: number): number {
-  return pausesSeconds[Math.min(earlier, pausesSeconds.length - 1)] ?? 0
+  return pausesSeconds[earlier] ?? pausesSeconds.at(-1) ?? 0
 }
