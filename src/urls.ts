@@ -75,7 +75,6 @@ export const urls = {
   leave: () => '/leave',
   betaSignup: () => '/beta-signup',
   premiumContent: (query: Query = {}) => withQuery('/premium-content', query),
-  premiumImport: () => '/premium-content/import',
   analytics: (query: Query = {}) => withQuery('/analytics', query),
   admin: (
     query: {
@@ -84,52 +83,15 @@ export const urls = {
       said?: 'story' | 'stories' | 'flag' | 'session' | 'sessions'
     } = {},
   ) => withQuery('/admin', query),
-  adminLogin: () => '/admin-login',
-  adminLogout: () => '/admin-logout',
-  pasteTemplate: () => '/admin/template.tsv',
-  adminStory: () => '/admin/story',
-  adminStories: () => '/admin/stories',
-  adminFlags: () => '/admin/flags',
-  adminSessions: () => '/admin/sessions',
-  training: (query: { tab?: string; all?: 'true'; cursor?: string; rule?: string } = {}) =>
-    withQuery('/training', query),
-  challengeEditor: (query: { id?: string } = {}) => withQuery('/challenge-editor', query),
-  studio: (id: string) => `/studio/${id}`,
-  jobs: (query: { state?: string; kind?: string; cursor?: string; job?: string; imports?: string } = {}) =>
-    withQuery('/jobs', query),
-  moderation: (query: { state?: string; cursor?: string } = {}) => withQuery('/moderation', query),
-  feedback: (query: { item?: string; cursor?: string } = {}) => withQuery('/feedback', query),
-  members: (query: { q?: string; state?: string; cursor?: string; said?: string } = {}) =>
-    withQuery('/members', query),
-  member: (id: string, query: { said?: string } = {}) => withQuery(`/members/${id}`, query),
-  memberForm: (id: string, form: 'suspend' | 'lift' | 'sign-out' | 'delete') => `/members/${id}/${form}`,
-  modelConfig: () => '/model-config',
-  audioTest: () => '/audio-test',
   ageConfirm: () => '/age',
   ageCheck: (query: { next?: string } = {}) => withQuery('/age/check', query),
   ageAnswer: () => '/age/answer',
   ageAnswered: (query: { next: string }) => withQuery('/age/answered', query),
-
-  /** The address of a member's private feed, which contains its key. */
-  podcast: (token: string, page = 1) =>
-    withQuery(`/feed/${token}.xml`, { page: page > 1 ? page : undefined }),
-  catalogue: (token: string, page = 1) => withQuery(`/opds/${token}`, { page: page > 1 ? page : undefined }),
-  feedArt: (token: string, version: string) => withQuery(`/feed/${token}/art.png`, { v: version }),
-  feedItemArt: (token: string, id: string, version: string) => `/feed/${token}/${id}/art-${version}.png`,
-  feedText: (token: string, id: string) => `/feed/${token}/${id}/text.xhtml`,
-  feedTranscript: (token: string, id: string, voice: string) => `/feed/${token}/${id}/${voice}.vtt`,
-  feedAudio: (token: string, id: string, voice: string, extension: string) =>
-    `/feed/${token}/${id}/${voice}.${extension}`,
   premiumAudio: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}`,
   apiItem: (id: string) => `/api/content/${id}`,
   apiAuth: (action: 'google' | 'apple' | 'facebook') => `/api/auth/${action}`,
   apiSocialCallback: (provider: 'google' | 'apple' | 'facebook') => `/api/auth/${provider}/callback`,
-  apiMemberExport: (id: string) => `/api/members/${id}/export`,
-  apiJobEvents: () => '/api/jobs/events',
-  apiFailedRows: (id: string) => `/api/import-drafts/${id}/failed-rows`,
-  apiSettings: () => '/api/user/settings',
   apiExport: () => '/api/user/export',
   openapi: () => '/api/openapi.json',
-
   asset: (name: string) => `/assets/${name}`,
 }

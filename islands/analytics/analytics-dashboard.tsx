@@ -6,6 +6,7 @@ import { saveCsv } from '#islands/runtime/save-csv'
 import { AppearingNotice } from '#islands/site/appearing-notice'
 import { BehaviorTab, ContentTab, RealtimeTab, SummaryCards } from '#src/analytics/dashboard'
 import type { Behavior, CategoryFilter, ContentAnalytics, Realtime, Summary } from '#src/analytics/schema'
+import { consoleUrls } from '#src/console-urls'
 import { dashboardReports } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
 import { Button } from '#src/ui/button'
@@ -13,7 +14,6 @@ import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Icon } from '#src/ui/icon'
 import { More } from '#src/ui/more'
 import { Notice } from '#src/ui/notice'
-import { urls } from '#src/urls'
 
 /** How often the figures are refreshed, and the live ones. */
 const refreshSeconds = 30
@@ -113,7 +113,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
         {reports && (
           <div className="stack">
             <ReportList reports={reports} state="pending" count={null} at={shown.at} onChange={onDecided} />
-            <More href={urls.moderation()}>All reports</More>
+            <More href={consoleUrls.moderation()}>All reports</More>
           </div>
         )}
       </section>

@@ -9,6 +9,7 @@ import { useSubmit } from '#islands/runtime/use-submit'
 import { lengthWords } from '#src/challenge/challenge-card'
 import { daysMax } from '#src/challenge/rules'
 import { type Challenge, challengeTextNames, challengeTexts } from '#src/challenge/schema'
+import { consoleUrls } from '#src/console-urls'
 import { recordOf } from '#src/shape/pick'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
@@ -19,7 +20,6 @@ import { FormFields } from '#src/ui/form-fields'
 import { IconButton } from '#src/ui/icon-button'
 import { inputFor } from '#src/ui/limits'
 import { TextArea } from '#src/ui/text-area'
-import { urls } from '#src/urls'
 
 type Day = Flow & { key: number }
 type Props = { challenge: (Challenge & { members: number }) | null }
@@ -63,7 +63,7 @@ export default function ChallengeEditor({ challenge }: Props) {
         title: published ? 'Challenge published' : 'Draft saved',
         description: saved.name,
       })
-      await visit(urls.challengeEditor({ id: saved.id }))
+      await visit(consoleUrls.challengeEditor({ id: saved.id }))
     })
   }
 

@@ -5,12 +5,12 @@ import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { showDialog } from '#islands/site/show-dialog'
+import { consoleUrls } from '#src/console-urls'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 import { Field } from '#src/ui/field'
 import { Icon } from '#src/ui/icon'
-import { urls } from '#src/urls'
 
 /** Deletes a challenge together with its members' progress. The operator types its name to confirm. */
 export function DeleteChallenge({ challenge }: { challenge: { id: string; name: string; members: number } }) {
@@ -26,7 +26,7 @@ export function DeleteChallenge({ challenge }: { challenge: { id: string; name: 
       await operatorApi('DELETE /api/challenges/:id', { path: { id: challenge.id } })
       dialog.current?.close()
       emit('nocturne:toast', { title: 'Challenge deleted', description: challenge.name })
-      await visit(urls.challengeEditor())
+      await visit(consoleUrls.challengeEditor())
     })
   }
   return (

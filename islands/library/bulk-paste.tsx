@@ -6,11 +6,11 @@ import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { toastProblem } from '#islands/runtime/or-toast'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { consoleUrls } from '#src/console-urls'
 import { LivePlan } from '#src/import/live-plan'
 import type { PlanRow } from '#src/import/plan-schema'
 import { type PastedLine, readPaste } from '#src/import/rows/read-paste'
 import { TextArea } from '#src/ui/text-area'
-import { urls } from '#src/urls'
 
 /** Milliseconds: long enough to type a word, short enough to feel immediate. */
 const quietMs = 400
@@ -79,7 +79,7 @@ export default function BulkPaste({ typed = '', problem: refused }: { typed?: st
   }
 
   return (
-    <form className="stack" action={urls.adminStories()} method="post" onSubmit={upload}>
+    <form className="stack" action={consoleUrls.adminStories()} method="post" onSubmit={upload}>
       <TextArea
         label="Paste rows: Name, Category, Tags, Story"
         look="code"

@@ -4,11 +4,11 @@ import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
 import { sendFile } from '#islands/runtime/send-file'
+import { consoleUrls } from '#src/console-urls'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { type Voice, voices } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
-import { urls } from '#src/urls'
 
 type AudioProps = { item: PremiumItem; onChanged: (item: PremiumItem) => void }
 
@@ -18,7 +18,7 @@ export function ItemAudio(props: AudioProps) {
     <fieldset className="stack-sm">
       <legend className="label">Audio</legend>
       <p>
-        <a href={urls.studio(props.item.id)}>Script and narration, side by side</a>
+        <a href={consoleUrls.studio(props.item.id)}>Script and narration, side by side</a>
       </p>
       {voices.map((voice) => (
         <VoiceAudio key={voice} voice={voice} {...props} />

@@ -7,6 +7,7 @@ import { showUnspoken } from '#islands/narration/show-unspoken'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { consoleUrls } from '#src/console-urls'
 import { differing } from '#src/shape/pick'
 import { CategoryToggles } from '#src/story/category-chips'
 import type { PremiumItem } from '#src/story/draft-schema'
@@ -163,7 +164,7 @@ function StatusFields({
 function ItemLinks({ id }: { id: string }) {
   return (
     <p className="meta">
-      <a className="link" href={urls.feedback({ item: id })}>
+      <a className="link" href={consoleUrls.feedback({ item: id })}>
         What members say about it
       </a>
       {dot}

@@ -4,6 +4,7 @@ import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
 import { showDialog } from '#islands/site/show-dialog'
+import { consoleUrls } from '#src/console-urls'
 import type { ShownExample } from '#src/example/schema'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -11,7 +12,6 @@ import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Icon } from '#src/ui/icon'
 import { TableMore } from '#src/ui/more'
-import { urls } from '#src/urls'
 
 /** The first ten training examples, approved or deleted in place. */
 export default function ExampleList(props: { examples: ShownExample[]; count: number }) {
@@ -104,7 +104,7 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
         </Table>
       )}
       {count > examples.length && (
-        <TableMore href={urls.training({ tab: 'examples', all: 'true' })}>
+        <TableMore href={consoleUrls.training({ tab: 'examples', all: 'true' })}>
           Show {(count - examples.length).toLocaleString('en')} more
         </TableMore>
       )}

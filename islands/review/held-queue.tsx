@@ -5,12 +5,12 @@ import { RefuseDialog, type Scope } from '#islands/review/refuse-dialog'
 import { type Query, type Queue, useHeldQueue } from '#islands/review/use-held-queue'
 import { type Selection, SelectionBar, useSelection } from '#islands/runtime/use-selection'
 import { showDialog } from '#islands/site/show-dialog'
+import { consoleUrls } from '#src/console-urls'
 import { isOfRule, noRule } from '#src/guideline/rules'
 import { SeverityBadge } from '#src/guideline/severity-badge'
 import type { HeldItem, HoldGroup, Review } from '#src/review/schema'
 import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
-import { urls } from '#src/urls'
 
 /**
  * The held items, grouped by cause. They are approved or refused one by one, as a selection, by rule, or all at once.
@@ -144,7 +144,7 @@ function GroupHead({ group, isAlone, items, selection, isBusy, onApprove, onRefu
           )}
           <span>{itemWords(held)}</span>
           {held > items.length && !isAlone && (
-            <a href={urls.training({ tab: 'held', rule: ruleId })}>Show all of them</a>
+            <a href={consoleUrls.training({ tab: 'held', rule: ruleId })}>Show all of them</a>
           )}
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { PickBox, type Selection } from '#islands/runtime/use-selection'
+import { consoleUrls } from '#src/console-urls'
 import { contextCharacters } from '#src/guideline/rules'
 import { SeverityBadge } from '#src/guideline/severity-badge'
 import { reasonCharactersMax } from '#src/review/rules'
@@ -7,7 +8,6 @@ import type { HeldItem, Review } from '#src/review/schema'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { urls } from '#src/urls'
 
 /** A held item with its findings. It can be selected, or decided on alone. */
 export function HeldRow({
@@ -31,7 +31,7 @@ export function HeldRow({
       <PickBox id={item.id} title={item.title} selection={selection} />
       <div className="stack-sm">
         <h4>
-          <a href={urls.studio(item.id)}>{item.title}</a>
+          <a href={consoleUrls.studio(item.id)}>{item.title}</a>
         </h4>
         <div className="meta-row">
           <span>{item.type}</span>

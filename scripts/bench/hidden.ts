@@ -30,7 +30,7 @@ export async function benchHidden(): Promise<void> {
 
 export async function checkHidden(url: string): Promise<void> {
   const cookie = await joinNocturne(url)
-  const saved = await fetch(url + urls.apiSettings(), {
+  const saved = await fetch(`${url}/api/user/settings`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
     body: JSON.stringify(hidden),

@@ -6,7 +6,6 @@ import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { LocalTime } from '#src/ui/local-time'
 import { TableMore } from '#src/ui/more'
-import { urls } from '#src/urls'
 import { ChangeDiff } from './change-diff'
 import type { ChangeFilter, ListedChange } from './list-changes'
 import { actorName, isOfMany, sentenceAround, sentenceOf } from './rules'
@@ -110,6 +109,6 @@ function Sentence({ change }: { change: ListedChange }) {
 function subjectHref({ subjectType, subjectId, name }: ListedChange): string | null {
   if (subjectId === null || name === null) return null
   if (subjectType === 'item') return consoleUrls.audit({ item: subjectId })
-  if (subjectType === 'member') return urls.member(subjectId)
-  return subjectType === 'challenge' ? urls.challengeEditor({ id: subjectId }) : null
+  if (subjectType === 'member') return consoleUrls.member(subjectId)
+  return subjectType === 'challenge' ? consoleUrls.challengeEditor({ id: subjectId }) : null
 }

@@ -1,7 +1,7 @@
+import { consoleUrls } from '#src/console-urls'
 import { labelOf } from '#src/shape/invalid-field'
 import { preview } from '#src/story/rules'
 import { LocalTime } from '#src/ui/local-time'
-import { urls } from '#src/urls'
 import { diffStates, type FieldChange } from './diff-rules'
 
 const shownCharactersMax = 120
@@ -40,7 +40,7 @@ function JobLink({ change: { before, after } }: { change: FieldChange }) {
   return (
     <div className="diff">
       <span>Job</span>
-      <a href={urls.jobs({ job: after ?? before ?? undefined })}>queued to narrate it</a>
+      <a href={consoleUrls.jobs({ job: after ?? before ?? undefined })}>queued to narrate it</a>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import ChallengeEditor from '#islands/challenge/challenge-editor'
+import { consoleUrls } from '#src/console-urls'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
@@ -10,7 +11,6 @@ import { Table } from '#src/ui/console/table'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { NeedsScript } from '#src/ui/needs-script'
-import { urls } from '#src/urls'
 import { listAllChallenges, missingChallenge } from './queries'
 
 type Listed = Awaited<ReturnType<typeof listAllChallenges>>[number]
@@ -26,7 +26,7 @@ export function challengeConsole(services: Services) {
       const isEditing = id !== undefined
       const title = challenge?.name ?? (isEditing ? 'New challenge' : 'Challenges')
       const actions = !isEditing && (
-        <ButtonLink kind="primary" href={urls.challengeEditor({ id: 'new' })}>
+        <ButtonLink kind="primary" href={consoleUrls.challengeEditor({ id: 'new' })}>
           <Icon name="i-lucide-sm-plus" />
           New challenge
         </ButtonLink>
@@ -55,7 +55,7 @@ function List({ challenges }: { challenges: readonly Listed[] }) {
           {challenges.map((each) => (
             <tr key={each.id}>
               <th scope="row">
-                <a href={urls.challengeEditor({ id: each.id })}>
+                <a href={consoleUrls.challengeEditor({ id: each.id })}>
                   <strong>{each.name}</strong>
                 </a>
               </th>

@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
+import { consoleUrls } from '#src/console-urls'
 import { readFlagValue } from '#src/feature-flag/value-rules'
 import { redirect } from '#src/http/redirect'
 import { operatorNameOf } from '#src/request/caller'
@@ -27,7 +28,9 @@ export function flagConsole(services: Services) {
           `This takes a whole number from 0 to ${freeStoriesMax}. Go back and try again.`,
         )
       await changeFlags(services, changes, operatorNameOf(caller))
-      return redirect(body.from === 'jobs' ? urls.jobs() : urls.admin({ tab: 'overview', said: 'flag' }))
+      return redirect(
+        body.from === 'jobs' ? consoleUrls.jobs() : urls.admin({ tab: 'overview', said: 'flag' }),
+      )
     },
     {
       body: t.Object({

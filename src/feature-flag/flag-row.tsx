@@ -1,7 +1,7 @@
 import type { SubmitEvent } from 'react'
 import { IslandTime } from '#islands/site/local-time'
+import { consoleUrls } from '#src/console-urls'
 import { Button } from '#src/ui/button'
-import { urls } from '#src/urls'
 import { flagWords, freeStoriesMax } from './rules'
 import type { ListedFlag } from './schema'
 
@@ -18,7 +18,13 @@ export function FlagRow({
   const { name, value, isDefault } = flag
   const { title, words } = flagWords[name]
   return (
-    <form className="setting" action={urls.adminFlags()} method="post" aria-label={title} onSubmit={onSubmit}>
+    <form
+      className="setting"
+      action={consoleUrls.adminFlags()}
+      method="post"
+      aria-label={title}
+      onSubmit={onSubmit}
+    >
       <span>
         <b className="label">{title}</b>
         <span className="hint">{words}</span>

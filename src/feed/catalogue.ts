@@ -1,8 +1,8 @@
 import { pictureSizes, pictureVersion } from '#src/picture/rules'
-import { urls } from '#src/urls'
 import type { Feed, FeedItem } from './list-feed-items'
 import { pageLinks } from './page-links'
 import { feedItemsMax } from './rules'
+import { feedUrls } from './urls'
 
 type FeedPlace = { origin: string; token: string }
 
@@ -22,11 +22,11 @@ export function catalogueOf(feed: Feed, place: FeedPlace) {
       currentPage: feed.page,
     },
     links: [
-      ...pageLinks(feed, (page) => origin + urls.catalogue(token, page)).map((link) => ({
+      ...pageLinks(feed, (page) => origin + feedUrls.catalogue(token, page)).map((link) => ({
         ...link,
         type: catalogueType,
       })),
-      { rel: 'alternate', href: origin + urls.podcast(token), type: 'application/rss+xml' },
+      { rel: 'alternate', href: origin + feedUrls.podcast(token), type: 'application/rss+xml' },
     ],
     ...(feed.items.length > 0
       ? { publications: feed.items.map((item) => publication(item, feed, place)) }
@@ -52,7 +52,7 @@ function publication(item: FeedItem, feed: Feed, place: FeedPlace) {
     links: acquisitions(item, place),
     images: [
       {
-        href: place.origin + urls.feedArt(place.token, pictureVersion(feed.picture)),
+        href: place.origin + feedUrls.feedArt(place.token, pictureVersion(feed.picture)),
         type: 'image/png',
         ...pictureSizes.square,
       },
@@ -63,11 +63,11 @@ function publication(item: FeedItem, feed: Feed, place: FeedPlace) {
 /** Links to the audio, if there is any, and to the text. */
 function acquisitions({ id, audio }: FeedItem, { origin, token }: FeedPlace) {
   const rel = 'http://opds-spec.org/acquisition'
-  const text = { rel, href: origin + urls.feedText(token, id), type: 'application/xhtml+xml' }
+  const text = { rel, href: origin + feedUrls.feedText(token, id), type: 'application/xhtml+xml' }
   if (!audio) return [text]
   const spoken = {
     rel,
-    href: origin + urls.feedAudio(token, id, audio.voice, audio.extension),
+    href: origin + feedUrls.feedAudio(token, id, audio.voice, audio.extension),
     type: audio.mediaType,
     duration: wholeSeconds(audio.durationSeconds),
     size: audio.sizeBytes,

@@ -1,7 +1,7 @@
 import { pictureVersion } from '#src/picture/rules'
-import { urls } from '#src/urls'
 import type { Feed, FeedAudio, FeedItem } from './list-feed-items'
 import { pageLinks } from './page-links'
+import { feedUrls } from './urls'
 import { printXml, type XmlElement } from './xml'
 
 /**
@@ -25,9 +25,9 @@ export function printPodcast(feed: Feed, { origin, token }: { origin: string; to
     text('itunes:type', 'episodic'),
     {
       name: 'itunes:image',
-      attributes: { href: origin + urls.feedArt(token, pictureVersion(feed.picture)) },
+      attributes: { href: origin + feedUrls.feedArt(token, pictureVersion(feed.picture)) },
     },
-    ...pageLinks(feed, (page) => origin + urls.podcast(token, page)).map((link) => ({
+    ...pageLinks(feed, (page) => origin + feedUrls.podcast(token, page)).map((link) => ({
       name: 'atom:link',
       attributes: { ...link, type: 'application/rss+xml' },
     })),
@@ -64,7 +64,7 @@ function episode(
       {
         name: 'enclosure',
         attributes: {
-          url: origin + urls.feedAudio(token, item.id, audio.voice, audio.extension),
+          url: origin + feedUrls.feedAudio(token, item.id, audio.voice, audio.extension),
           length: audio.sizeBytes,
           type: audio.mediaType,
         },
@@ -73,14 +73,14 @@ function episode(
       text('itunes:explicit', 'true'),
       {
         name: 'itunes:image',
-        attributes: { href: origin + urls.feedItemArt(token, item.id, pictureVersion(item.picture)) },
+        attributes: { href: origin + feedUrls.feedItemArt(token, item.id, pictureVersion(item.picture)) },
       },
       ...(audio.hasTranscript
         ? [
             {
               name: 'podcast:transcript',
               attributes: {
-                url: origin + urls.feedTranscript(token, item.id, audio.voice),
+                url: origin + feedUrls.feedTranscript(token, item.id, audio.voice),
                 type: 'text/vtt',
                 language: 'en',
                 rel: 'captions',

@@ -5,8 +5,8 @@ import { randomToken, sha256 } from '#src/security/keyed-hash'
 import type { Services } from '#src/services'
 import type { SignedIn } from '#src/session/schema'
 import { lockSession } from '#src/session/session'
-import { urls } from '#src/urls'
 import type { FeedAddresses, FeedState } from './schema'
+import { feedUrls } from './urls'
 
 /**
  * Creates the addresses of a member's feeds, which are shown only once, and revokes earlier ones. Throws
@@ -26,8 +26,8 @@ export async function makeFeeds(
       .onConflictDoUpdate({ target: feedTokens.userId, set: row })
   })
   return {
-    podcastUrl: env.publicUrl + urls.podcast(token),
-    catalogueUrl: env.publicUrl + urls.catalogue(token),
+    podcastUrl: env.publicUrl + feedUrls.podcast(token),
+    catalogueUrl: env.publicUrl + feedUrls.catalogue(token),
   }
 }
 

@@ -2,6 +2,7 @@ import * as t from 'typebox'
 import GuidelineList from '#islands/guideline/guideline-list'
 import TryGuidelines from '#islands/guideline/try-guidelines'
 import ExampleList from '#islands/model/example-list'
+import { consoleUrls } from '#src/console-urls'
 import { countExamples, listExamples } from '#src/example/examples'
 import { examplesShown } from '#src/example/rules'
 import { consolePage } from '#src/operator/console-page'
@@ -13,7 +14,6 @@ import { excerptCharactersMax, preview } from '#src/story/rules'
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
-import { urls } from '#src/urls'
 import { toAnswer } from './api'
 import { listGuidelines } from './queries'
 
@@ -44,7 +44,7 @@ export function guidelineConsole(services: Services) {
               label="Training"
               tabs={tabs.map((each) => ({
                 label: tabNames[each],
-                href: urls.training(each === 'guidelines' ? {} : { tab: each }),
+                href: consoleUrls.training(each === 'guidelines' ? {} : { tab: each }),
                 isCurrent: each === tab,
               }))}
             />

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import JobList from '#islands/job/job-list'
+import { consoleUrls } from '#src/console-urls'
 import { isFeatureOn } from '#src/feature-flag/flags'
 import { Batches } from '#src/import/batches'
 import { countImports, listImports } from '#src/import/undo'
@@ -15,7 +16,6 @@ import { ChoicesForm } from '#src/ui/choices-form'
 import { Island } from '#src/ui/island'
 import { More } from '#src/ui/more'
 import { PlainSelect } from '#src/ui/select'
-import { urls } from '#src/urls'
 import { shownJob } from './events'
 import { countJobs, listJobs, listJobsById } from './queries'
 import { type JobKind, jobKindName, jobKinds, jobStates, pausedWords, retentionDays } from './rules'
@@ -64,7 +64,7 @@ export function jobConsole(services: Services) {
 /** Form that switches the queue's feature flag off, or back to its default. */
 function PauseForm({ isPaused }: { isPaused: boolean }) {
   return (
-    <form action={urls.adminFlags()} method="post">
+    <form action={consoleUrls.adminFlags()} method="post">
       <input type="hidden" name="name" value="jobQueue" />
       <input type="hidden" name="from" value="jobs" />
       <Button
@@ -87,7 +87,7 @@ function Filters({ query: { state: current, kind, job } }: { query: JobsQuery })
         {states.map((state) => (
           <a
             key={state ?? ''}
-            href={urls.jobs({ state, kind })}
+            href={consoleUrls.jobs({ state, kind })}
             aria-current={(state === current && job === undefined) || undefined}
           >
             {state ? stateNames[state] : 'All'}
@@ -95,7 +95,7 @@ function Filters({ query: { state: current, kind, job } }: { query: JobsQuery })
         ))}
       </nav>
       <div className="filters-end">
-        <ChoicesForm action={urls.jobs()}>
+        <ChoicesForm action={consoleUrls.jobs()}>
           {current && <input type="hidden" name="state" value={current} />}
           <PlainSelect
             label="Kind"
@@ -139,7 +139,7 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
         props={{ jobs, filter, since: cursor === undefined ? (nextCursor ?? '') : null }}
       />
       <SelectRows kind="jobs" filter={filter} total={total} />
-      {nextCursor && <More href={urls.jobs({ ...filter, cursor: nextCursor })}>Older jobs</More>}
+      {nextCursor && <More href={consoleUrls.jobs({ ...filter, cursor: nextCursor })}>Older jobs</More>}
     </div>
   )
 }
@@ -151,7 +151,7 @@ async function batches({ db }: Services, { imports: before, ...query }: JobsQuer
   ])
   const { page, nextCursor } = cutPage(rows, importsShown, ({ id }) => id)
   const more = nextCursor && {
-    href: urls.jobs({ ...query, imports: nextCursor }),
+    href: consoleUrls.jobs({ ...query, imports: nextCursor }),
     words: 'Older imports',
   }
   return <Batches batches={page} count={count} more={more || null} />

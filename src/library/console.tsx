@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import type { Executor } from '#db/db'
+import { consoleUrls } from '#src/console-urls'
 import { Batches } from '#src/import/batches'
 import { findCurrentDraft } from '#src/import/draft/find'
 import { type ImportAnswer, toAnswer } from '#src/import/import-answer'
@@ -15,7 +16,6 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { categories, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
 import type { FormError } from '#src/ui/field-problem'
-import { urls } from '#src/urls'
 import { drawLibrary } from './library-overview'
 import {
   BulkTab,
@@ -105,6 +105,6 @@ async function excelTab(
 
 async function lastBatches(db: Executor) {
   const [batches, count] = await Promise.all([listImports(db, { limit: batchesShown }), countImports(db)])
-  const more = { href: urls.jobs(), words: `All ${count.toLocaleString('en')} imports` }
+  const more = { href: consoleUrls.jobs(), words: `All ${count.toLocaleString('en')} imports` }
   return <Batches batches={batches} count={count} more={count > batchesShown ? more : null} />
 }

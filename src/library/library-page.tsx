@@ -3,6 +3,7 @@ import ExcelImport from '#islands/import/excel-import'
 import BulkUpload from '#islands/library/bulk-upload'
 import ItemEditor from '#islands/library/item-editor'
 import SingleUpload from '#islands/library/single-upload'
+import { consoleUrls } from '#src/console-urls'
 import type { ImportDraft } from '#src/import/draft/schema'
 import type { ConsolePage } from '#src/operator/console-page'
 import { Stat } from '#src/ui/console/stat'
@@ -133,7 +134,7 @@ export function ExcelTab({
       <noscript>
         <form
           className="panel stack"
-          action={urls.premiumImport()}
+          action={consoleUrls.premiumImport()}
           method="post"
           encType="multipart/form-data"
         >

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import ReportQueue from '#islands/moderation/report-queue'
+import { consoleUrls } from '#src/console-urls'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import { SelectRows } from '#src/selection/select-rows'
@@ -7,7 +8,6 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { Island } from '#src/ui/island'
 import { More } from '#src/ui/more'
-import { urls } from '#src/urls'
 import { listReports } from './reports'
 import { type ReportState, reportStates } from './rules'
 import { countWaiting } from './waiting'
@@ -27,10 +27,10 @@ export function moderationConsole(services: Services) {
           room: 'Moderation',
           actions: (
             <div className="btn-row">
-              <a className="btn btn-quiet" href={urls.feedback()}>
+              <a className="btn btn-quiet" href={consoleUrls.feedback()}>
                 What members say
               </a>
-              <a className="btn btn-quiet" href={urls.training({ tab: 'held' })}>
+              <a className="btn btn-quiet" href={consoleUrls.training({ tab: 'held' })}>
                 Held for review{held > 0 && ` (${held.toLocaleString('en')})`}
               </a>
             </div>
@@ -48,7 +48,9 @@ export function moderationConsole(services: Services) {
                 props={{ reports, state, count, at: Date.now() }}
               />
               {count > 0 && <SelectRows kind="reports" filter={{ state }} total={count} />}
-              {nextCursor && <More href={urls.moderation({ state, cursor: nextCursor })}>Older reports</More>}
+              {nextCursor && (
+                <More href={consoleUrls.moderation({ state, cursor: nextCursor })}>Older reports</More>
+              )}
             </div>
           )
         },
@@ -71,7 +73,7 @@ function StateFilter({ current }: { current: ReportState }) {
         <a
           key={state}
           className="chip"
-          href={urls.moderation({ state: state === 'pending' ? undefined : state })}
+          href={consoleUrls.moderation({ state: state === 'pending' ? undefined : state })}
           aria-current={state === current || undefined}
         >
           {stateNames[state]}

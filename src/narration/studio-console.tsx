@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import StudioActions from '#islands/narration/studio-actions'
 import { AppError } from '#src/app-error'
+import { consoleUrls } from '#src/console-urls'
 import { costWords } from '#src/narration/cost-words'
 import { estimateNarration } from '#src/narration/estimate'
 import { consolePage } from '#src/operator/console-page'
@@ -50,7 +51,7 @@ export function studioConsole(services: Services) {
           context,
           async () => {
             await restoreNarration(services.db, id, body.id, operatorNameOf(caller))
-            return `${urls.studio(id)}#sound`
+            return `${consoleUrls.studio(id)}#sound`
           },
           ({ message }) => studioPage(context, id, message),
         ),

@@ -1,9 +1,9 @@
 import type { FormEvent, ReactNode } from 'react'
+import { consoleUrls } from '#src/console-urls'
 import { nameCharactersMax } from '#src/member/rules'
 import { BrandMark } from '#src/ui/brand-mark'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { urls } from '#src/urls'
 
 /** The console's three entrances, which decide the words of the sign-in card. */
 export type AccessEntrance = 'admin' | 'admin-login' | 'premium-content'
@@ -41,7 +41,7 @@ export function AccessForm({
           {title}
         </h1>
       </div>
-      <form className="stack" action={urls.adminLogin()} method="post" onSubmit={onSubmit} noValidate>
+      <form className="stack" action={consoleUrls.adminLogin()} method="post" onSubmit={onSubmit} noValidate>
         <input type="hidden" name="next" value={next} />
         <input type="hidden" name="entrance" value={entrance} />
         {unsentInput}

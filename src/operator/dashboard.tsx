@@ -4,6 +4,7 @@ import SingleStory from '#islands/library/single-story'
 import FeatureFlags from '#islands/operator/feature-flags'
 import OperatorLogout from '#islands/operator/operator-logout'
 import ExportSignups from '#islands/site/export-signups'
+import { consoleUrls } from '#src/console-urls'
 import type { ListedFlag } from '#src/feature-flag/schema'
 import { keysOf } from '#src/shape/pick'
 import { categories, singleStoryMinutes } from '#src/story/rules'
@@ -80,9 +81,9 @@ function Waiting({ held, reports }: { held: number; reports: number }) {
     <div className="section section-next">
       <Notice kind="warn">
         Waiting for a decision:{' '}
-        {held > 0 && <a href={urls.training({ tab: 'held' })}>{pluralize(held, 'held text')}</a>}
+        {held > 0 && <a href={consoleUrls.training({ tab: 'held' })}>{pluralize(held, 'held text')}</a>}
         {held > 0 && reports > 0 && ', '}
-        {reports > 0 && <a href={urls.moderation()}>{pluralize(reports, 'report')}</a>}
+        {reports > 0 && <a href={consoleUrls.moderation()}>{pluralize(reports, 'report')}</a>}
       </Notice>
     </div>
   )
@@ -108,7 +109,11 @@ export function UploadTab({ refused: { story = {}, stories = {} } = {} }: { refu
       <section className="panel stack" aria-labelledby="bulk">
         <div className="panel-head">
           <h2 id="bulk">Bulk upload</h2>
-          <a className="btn btn-ghost btn-sm" href={urls.pasteTemplate()} download="story-template.tsv">
+          <a
+            className="btn btn-ghost btn-sm"
+            href={consoleUrls.pasteTemplate()}
+            download="story-template.tsv"
+          >
             <Icon name="i-lucide-sm-download" />
             Template
           </a>

@@ -1,6 +1,6 @@
+import { consoleUrls } from '#src/console-urls'
 import { Button } from '#src/ui/button'
 import { LocalTime } from '#src/ui/local-time'
-import { urls } from '#src/urls'
 import type { OperatorSession } from './session-schema'
 
 /** Card with the operators' sessions. Its plain forms work without a script, and by keyboard. */
@@ -10,7 +10,7 @@ export function SessionCard({ sessions }: { sessions: readonly OperatorSession[]
       <div className="panel-head">
         <h2 id="sessions-title">Operator sessions</h2>
         {sessions.some(({ isCurrent }) => !isCurrent) && (
-          <form action={urls.adminSessions()} method="post">
+          <form action={consoleUrls.adminSessions()} method="post">
             <Button size="sm" type="submit">
               End all others
             </Button>
@@ -34,7 +34,7 @@ export function SessionCard({ sessions }: { sessions: readonly OperatorSession[]
             </span>
           </span>
           {!isCurrent && (
-            <form action={urls.adminSessions()} method="post">
+            <form action={consoleUrls.adminSessions()} method="post">
               <input type="hidden" name="id" value={id} />
               <Button size="sm" type="submit" aria-label={`End the session of ${name}, ${device}`}>
                 End

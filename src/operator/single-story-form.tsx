@@ -1,4 +1,5 @@
 import type { FormEventHandler } from 'react'
+import { consoleUrls } from '#src/console-urls'
 import {
   categories,
   durationMinutesDefault,
@@ -12,7 +13,6 @@ import type { FormError } from '#src/ui/field-problem'
 import { FormFields } from '#src/ui/form-fields'
 import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
-import { urls } from '#src/urls'
 
 /** The fields of the form as they were typed, so that a refused form can be shown again. */
 export type TypedStory = Partial<Record<'title' | 'category' | 'duration' | 'voice' | 'content', string>>
@@ -36,7 +36,7 @@ export function SingleStoryForm({
   return (
     <form
       className="stack"
-      action={urls.adminStory()}
+      action={consoleUrls.adminStory()}
       method="post"
       onInput={onInput}
       onSubmit={onSubmit}

@@ -1,4 +1,5 @@
 import { agoWords } from '#src/analytics/dashboard'
+import { consoleUrls } from '#src/console-urls'
 import { PickBox } from '#src/selection/pick-box'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -43,7 +44,7 @@ export function CommentRow({
           {tags.map((tag) => (
             <span key={tag}>{tag}</span>
           ))}
-          <a href={urls.feedback({ item: item.id })}>{`All of this ${item.type}`}</a>
+          <a href={consoleUrls.feedback({ item: item.id })}>{`All of this ${item.type}`}</a>
         </div>
       </div>
       <div className="btn-row">

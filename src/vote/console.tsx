@@ -1,12 +1,12 @@
 import * as t from 'typebox'
 import CommentList from '#islands/vote/comment-list'
+import { consoleUrls } from '#src/console-urls'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import { SelectRows } from '#src/selection/select-rows'
 import type { Services } from '#src/services'
 import { Island } from '#src/ui/island'
 import { More } from '#src/ui/more'
-import { urls } from '#src/urls'
 import { listComments } from './comments'
 
 /** The page /feedback: members' comments on the library, or on one item. */
@@ -20,7 +20,7 @@ export function voteConsole(services: Services) {
           title: 'What members say',
           room: 'Moderation',
           actions: (
-            <a className="btn btn-quiet" href={item ? urls.feedback() : urls.moderation()}>
+            <a className="btn btn-quiet" href={item ? consoleUrls.feedback() : consoleUrls.moderation()}>
               {item ? 'Of every item' : 'Reports'}
             </a>
           ),
@@ -36,7 +36,9 @@ export function voteConsole(services: Services) {
                 props={{ comments, count, isAtLeast, at: Date.now() }}
               />
               {count > 0 && <SelectRows kind="comments" filter={{ item }} total={count} />}
-              {nextCursor && <More href={urls.feedback({ item, cursor: nextCursor })}>Older comments</More>}
+              {nextCursor && (
+                <More href={consoleUrls.feedback({ item, cursor: nextCursor })}>Older comments</More>
+              )}
             </div>
           )
         },

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { consoleUrls } from '#src/console-urls'
 import type { ApplyOptions, DraftPlan, ImportDraft } from '#src/import/draft/schema'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { SwitchRow } from '#src/ui/switch-row'
-import { urls } from '#src/urls'
 import { planWords, rows, takenRows } from './draft-words'
 import { PlanTable } from './plan-table'
 import { listWords } from './result'
@@ -65,7 +65,7 @@ export function PlanStep({
             kind="ghost"
             className="btn-icon-sm"
             aria-label="Download failed rows"
-            href={urls.apiFailedRows(draft.id)}
+            href={consoleUrls.apiFailedRows(draft.id)}
             download
           >
             <Icon name="i-lucide-sm-download" />

@@ -1,3 +1,4 @@
+import { consoleUrls } from '#src/console-urls'
 import type { ImportDraft, ImportOutcome } from '#src/import/draft/schema'
 import { binDays } from '#src/story/rules'
 import { Badge } from '#src/ui/badge'
@@ -71,7 +72,7 @@ export function Result({
           </Button>
         )}
         {failed > 0 && (
-          <ButtonLink size="sm" href={urls.apiFailedRows(draft.id)} download>
+          <ButtonLink size="sm" href={consoleUrls.apiFailedRows(draft.id)} download>
             <Icon name="i-lucide-sm-download" />
             Download failed rows
           </ButtonLink>

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { AppError } from '#src/app-error'
+import { consoleUrls } from '#src/console-urls'
 import { redirect } from '#src/http/redirect'
 import { consolePage } from '#src/operator/console-page'
 import { operatorNameOf } from '#src/request/caller'
@@ -11,7 +12,6 @@ import { isId } from '#src/shape/id'
 import { oneOf } from '#src/shape/one-of'
 import { keysOf } from '#src/shape/pick'
 import { Notice } from '#src/ui/notice'
-import { urls } from '#src/urls'
 import { listMembers } from './list-members'
 import { deleteNamedMember, findMemberDetail } from './look-after'
 import { MemberCard, type RefusedForm } from './member-card'
@@ -73,7 +73,7 @@ export function memberConsole(services: Services) {
       async ({ context, caller, params: { id }, body }) =>
         submit(context, id, { form: 'suspend', reason: body.reason }, async () => {
           await suspendMember(db, id, body.reason, operatorNameOf(caller))
-          return urls.member(id, { said: 'suspended' })
+          return consoleUrls.member(id, { said: 'suspended' })
         }),
       { params, body: t.Object({ reason: t.String({ maxLength: 2_000 }) }), ...hide },
     )
@@ -81,7 +81,7 @@ export function memberConsole(services: Services) {
       '/members/:id/lift',
       async ({ caller, params: { id } }) => {
         await liftSuspension(db, id, operatorNameOf(caller))
-        return redirect(urls.member(id, { said: 'lifted' }))
+        return redirect(consoleUrls.member(id, { said: 'lifted' }))
       },
       { params, ...hide },
     )
@@ -89,7 +89,7 @@ export function memberConsole(services: Services) {
       '/members/:id/sign-out',
       async ({ caller, params: { id } }) => {
         await signOutEverywhere(db, id, operatorNameOf(caller))
-        return redirect(urls.member(id, { said: 'signed-out' }))
+        return redirect(consoleUrls.member(id, { said: 'signed-out' }))
       },
       { params, ...hide },
     )
@@ -98,7 +98,7 @@ export function memberConsole(services: Services) {
       async ({ context, caller, params: { id }, body }) =>
         submit(context, id, { form: 'delete' }, async () => {
           await deleteNamedMember(services, id, body.email, operatorNameOf(caller))
-          return urls.members({ said: 'deleted' })
+          return consoleUrls.members({ said: 'deleted' })
         }),
       { params, body: t.Object({ email: t.String({ maxLength: 2_000 }) }), ...hide },
     )

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { consoleUrls } from '#src/console-urls'
 import { reasonCharactersMax } from '#src/member/rules'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Field } from '#src/ui/field'
@@ -7,7 +8,6 @@ import { FormFields } from '#src/ui/form-fields'
 import { LocalTime } from '#src/ui/local-time'
 import { Notice } from '#src/ui/notice'
 import { TextArea } from '#src/ui/text-area'
-import { urls } from '#src/urls'
 import type { findMemberDetail } from './look-after'
 
 type Detail = Awaited<ReturnType<typeof findMemberDetail>>
@@ -35,7 +35,7 @@ export function MemberCard(props: Props) {
           <section className="panel stack" aria-labelledby="data">
             <h2 id="data">Their data</h2>
             <p className="hint">One zip: everything that is held about them, and their narrations.</p>
-            <ButtonLink href={urls.apiMemberExport(member.id)} download="">
+            <ButtonLink href={consoleUrls.apiMemberExport(member.id)} download="">
               Export
             </ButtonLink>
           </section>
@@ -93,7 +93,7 @@ function Sessions({ member: { id, sessions } }: { member: Detail }) {
         </div>
       ))}
       {sessions.length > 0 && (
-        <form action={urls.memberForm(id, 'sign-out')} method="post">
+        <form action={consoleUrls.memberForm(id, 'sign-out')} method="post">
           <Button type="submit">Sign out everywhere</Button>
         </form>
       )}
@@ -105,7 +105,7 @@ function Suspension({ member, problem, reason }: Props) {
   return (
     <section className="panel stack" aria-labelledby="suspension">
       <h2 id="suspension">Suspension</h2>
-      <form className="stack" action={urls.memberForm(member.id, 'suspend')} method="post">
+      <form className="stack" action={consoleUrls.memberForm(member.id, 'suspend')} method="post">
         <FormFields problem={problem?.form === 'suspend' ? problem : null}>
           <TextArea
             label="Reason"
@@ -120,7 +120,7 @@ function Suspension({ member, problem, reason }: Props) {
         <Button type="submit">{member.suspendedAt ? 'Change the reason' : 'Suspend'}</Button>
       </form>
       {member.suspendedAt && (
-        <form className="stack" action={urls.memberForm(member.id, 'lift')} method="post">
+        <form className="stack" action={consoleUrls.memberForm(member.id, 'lift')} method="post">
           <Button kind="primary" type="submit">
             Lift the suspension
           </Button>
@@ -137,7 +137,7 @@ function Deletion({ member, problem }: Props) {
       <p className="hint">
         At once and for good, with everything of theirs. What they did stays in the figures, without a name.
       </p>
-      <form className="stack" action={urls.memberForm(member.id, 'delete')} method="post">
+      <form className="stack" action={consoleUrls.memberForm(member.id, 'delete')} method="post">
         <FormFields problem={problem?.form === 'delete' ? problem : null}>
           <Field label={`Type ${member.email ?? member.id}`} name="email" autoComplete="off" required />
         </FormFields>

@@ -1,3 +1,4 @@
+import { consoleUrls } from '#src/console-urls'
 import { emailCharactersMax } from '#src/member/rules'
 import { ConsoleBody, type ConsolePage, endsAtMsOf } from '#src/operator/console-page'
 import type { RequestContext } from '#src/request/context'
@@ -14,7 +15,6 @@ import type { Markup } from '#src/ui/markup'
 import { TableMore } from '#src/ui/more'
 import { Notice } from '#src/ui/notice'
 import { SearchForm } from '#src/ui/search-form'
-import { urls } from '#src/urls'
 import type { ListedMember, MemberFilter, MemberPage } from './list-members'
 
 export const membersConsolePage = { title: 'Members', room: 'Members' } satisfies ConsolePage
@@ -30,22 +30,26 @@ function MemberList({ filter: { q, state }, done, nextCursor, isEmpty, ...total 
       <Tabs
         label="Members"
         tabs={[
-          { label: 'All', href: urls.members({ q }), isCurrent: state === undefined },
-          { label: 'Active', href: urls.members({ q, state: 'active' }), isCurrent: state === 'active' },
+          { label: 'All', href: consoleUrls.members({ q }), isCurrent: state === undefined },
+          {
+            label: 'Active',
+            href: consoleUrls.members({ q, state: 'active' }),
+            isCurrent: state === 'active',
+          },
           {
             label: 'Suspended',
-            href: urls.members({ q, state: 'suspended' }),
+            href: consoleUrls.members({ q, state: 'suspended' }),
             isCurrent: state === 'suspended',
           },
         ]}
       />
       <SearchForm
-        action={urls.members()}
+        action={consoleUrls.members()}
         label="Search members by email, name or id"
         value={q}
         maxLength={emailCharactersMax}
         hidden={{ state }}
-        clearHref={q ? urls.members({ state }) : undefined}
+        clearHref={q ? consoleUrls.members({ state }) : undefined}
       />
       <CountLine {...total} noun="member" />
       <section className="panel panel-flush" aria-label="List of members">
@@ -57,7 +61,7 @@ function MemberList({ filter: { q, state }, done, nextCursor, isEmpty, ...total 
           </Table>
         )}
         {nextCursor && (
-          <TableMore href={urls.members({ q, state, cursor: nextCursor })}>Older members</TableMore>
+          <TableMore href={consoleUrls.members({ q, state, cursor: nextCursor })}>Older members</TableMore>
         )}
       </section>
       {!isEmpty && <SelectRows kind="members" filter={{ q, state }} total={total.count} />}
@@ -92,7 +96,7 @@ function rowOf({ id, email, firstName, lastName, createdAt, lastSeenAt, suspende
     look: { hasName: name !== '', isSeen: seenAt !== null, isSuspended: suspendedAt !== null },
     words: {
       id,
-      href: urls.member(id),
+      href: consoleUrls.member(id),
       title: email ?? id,
       name,
       joinedAt: createdAt.toISOString(),
