@@ -203,7 +203,7 @@ test('a member listens with the browser’s controls without JavaScript, and a v
   await narrateWithTone(site.services, item?.id ?? '', 3)
   const { page } = await openPage(site, { javaScriptEnabled: false })
   await page.goto(path)
-  expect(await page.locator('audio').count()).toBe(0)
+  expect(await page.locator('audio[controls]').count()).toBe(0)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   const email = `${crypto.randomUUID()}@example.com`
   await register(site.services.db, { email, password: memberPassword }, email)

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
-import { player } from '#src/testing/player'
+import { codeOf, holdBack, narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
+import { play, player, waitUntilPlaying } from '#src/testing/player'
 import { until } from '#src/testing/until'
 
 /** Rules of Safari and of phones, as far as Chromium can follow them. */
@@ -14,7 +14,8 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 /**
  * Lets an audio element play only if it was loaded or played in time after a press, as in Safari, where that is five
- * seconds. Here the time is over as soon as the server has answered whether the item may be heard.
+ * seconds. Here the time is over as soon as the server has answered whether the item may be heard, or when the page
+ * receives the event `time-over`.
  */
 async function limitPlayback(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -23,6 +24,7 @@ async function limitPlayback(page: Page): Promise<void> {
     const { load, play } = HTMLMediaElement.prototype
     const { fetch } = window
     addEventListener('pointerdown', () => (isInTime = true), { capture: true })
+    addEventListener('time-over', () => (isInTime = false))
     window.fetch = Object.assign(async (...[address, init]: Parameters<typeof fetch>) => {
       const response = await fetch(address, init)
       if (init?.method === 'HEAD') isInTime = false
@@ -50,6 +52,18 @@ test('Play plays in Safari, however late the server answers', async () => {
     undefined,
     { timeout: 20_000 },
   )
+  expect(complaints).toEqual([])
+})
+
+test('Play plays in Safari, however late the player’s code arrives', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await limitPlayback(page)
+  const release = await holdBack(page, codeOf('player'))
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await page.evaluate(() => dispatchEvent(new Event('time-over')))
+  await release()
+  await waitUntilPlaying(page)
   expect(complaints).toEqual([])
 })
 

@@ -18,16 +18,17 @@ export type AudioFailure = { message: string; isDecoding: boolean }
 export type AudioOutput = ReturnType<typeof createAudioOutput>
 
 /**
- * Creates the one audio element. It lives outside of React and beside the page, so that navigation does not stop it.
+ * Takes the one audio element. It lives outside of React and beside the page, so that navigation does not stop it.
  * `listener` receives its events while an address is open.
  */
 export function createAudioOutput(listener: AudioListener) {
-  const audio = document.createElement('audio')
+  // It is in the document from the start. A page of an earlier version has none.
+  const audio =
+    document.querySelector<HTMLAudioElement>('#player-host audio') ?? document.createElement('audio')
   audio.preload = 'auto'
-  // In the document, because "leave quickly" silences every media element there.
-  document.getElementById('player-host')?.append(audio)
-  // Safari plays an element only within five seconds of a press, and the server may take longer to answer. An element
-  // that was loaded within that time plays whenever it is asked to. The press on Play has created this one.
+  // "Leave quickly" silences every media element of the document.
+  if (!audio.isConnected) document.getElementById('player-host')?.append(audio)
+  // As in lazy-islands.ts, for a press of a key.
   audio.load()
 
   const hasSource = () => audio.hasAttribute('src')

@@ -22,7 +22,16 @@ export function startLazyIslands(): void {
   startOnEvent('reader-dialog', 'nocturne:read', 'dialog-host', ({ url }) => location.assign(url))
   startOnEvent('report-dialog', 'nocturne:report', 'dialog-host', ({ link }) => location.assign(link.href))
   document.addEventListener('click', openDialog)
+  addEventListener('click', allowSound, true)
   if (readStored('sessionStorage', trackKey) !== null) void showStoredBar(startPlayer)
+}
+
+/**
+ * Safari plays an audio element only within five seconds of a press, and the player's code or the server's answer may
+ * take longer. An element that was loaded within that time plays whenever it is asked to.
+ */
+function allowSound(): void {
+  document.querySelector<HTMLAudioElement>('#player-host audio:not([src])')?.load()
 }
 
 /** Shows the bar of the stored track without the player, which is loaded when the bar is touched. */

@@ -114,7 +114,11 @@ export function Document({
         <div id="page">
           <IslandCodes value={manifest.islandCodes}>{children}</IslandCodes>
         </div>
-        <div id="player-host" />
+        <div id="player-host">
+          {/* Here before the player, so that the first press can load it (lazy-islands.ts). */}
+          {/* biome-ignore lint/a11y/useMediaCaption: the item's text is on its page */}
+          <audio />
+        </div>
         <div id="dialog-host" />
         <div id="toast-host">
           <p id="announcer" className="visually-hidden" role="status" aria-live="polite" />
