@@ -88,19 +88,22 @@ async function parsePart(bytes: Uint8Array, pause: Pause): Promise<unknown> {
   throw new SyntaxError('Nothing else in JSON is that long.')
 }
 
-/** Parses a long string in pieces that end after a whole character or escape. */
+/**
+ * Parses a long string in pieces that end after a whole character or escape. They are concatenated by +, which copies
+ * nothing until the text is read: the schema refuses a text that is too long by its length.
+ */
 async function parseString(inner: Uint8Array, pause: Pause): Promise<string> {
-  const parts: unknown[] = []
+  let text = ''
   for (let from = 0; from < inner.length; ) {
     let to = from
     while (to < inner.length && to < from + pieceBytes)
       to += inner[to] !== backslash ? 1 : inner[to + 1] === letterU ? 6 : 2
     while (((inner[to] ?? 0) & 0xc0) === 0x80) to += 1
-    parts.push(JSON.parse(`"${decoder.decode(inner.subarray(from, to))}"`))
+    text += JSON.parse(`"${decoder.decode(inner.subarray(from, to))}"`)
     from = to
     await pause()
   }
-  return parts.join('')
+  return text
 }
 
 async function parseArray(inner: Uint8Array, pause: Pause): Promise<unknown[]> {
