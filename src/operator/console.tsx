@@ -25,6 +25,7 @@ import { requireShape } from '#src/shape/validate'
 import { StoryForm } from '#src/story/draft-schema'
 import { durationMinutesDefault } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
+import type { FormError } from '#src/ui/field-problem'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { OperatorSignIn } from './api'
@@ -52,6 +53,8 @@ const said = {
   sessions: 'All other operator sessions have ended.',
 } as const
 type Said = keyof typeof said
+/** Characters of a refused form. Rendering more of them would block other requests; Back still has them. */
+const shownAgainMax = 256 * 1024
 /** How many sign-ups are shown at first; the others on request. */
 const signupsShown = 100
 
@@ -105,6 +108,17 @@ export function operatorConsole(services: Services) {
         )
       },
     )
+
+  /** Shows a refused upload again with what was typed, unless it is very long. */
+  const submit = async (
+    context: RequestContext,
+    typed: Record<string, string>,
+    work: () => Promise<string>,
+    refused: (problem: FormError) => RefusedUpload,
+  ) => {
+    if (Object.values(typed).join('').length > shownAgainMax) return redirect(await work())
+    return rerenderWithError(context, work, (problem) => dashboard(context, { refused: refused(problem) }))
+  }
 
   return router()
     .get('/admin', async ({ context, query }) => dashboard(context, query), {
@@ -191,9 +205,7 @@ export function operatorConsole(services: Services) {
           )
           return urls.admin({ said: 'story' })
         }
-        return rerenderWithError(context, work, (problem) =>
-          dashboard(context, { refused: { story: { typed: body, problem } } }),
-        )
+        return submit(context, body, work, (problem) => ({ story: { typed: body, problem } }))
       },
       { body: TypedStory, ...hide },
     )
@@ -210,9 +222,9 @@ export function operatorConsole(services: Services) {
           )
           return urls.admin({ said: 'stories' })
         }
-        return rerenderWithError(context, work, ({ message }) =>
-          dashboard(context, { refused: { stories: { typed: body.rows, problem: message } } }),
-        )
+        return submit(context, body, work, ({ message: problem }) => ({
+          stories: { typed: body.rows, problem },
+        }))
       },
       { body: t.Object({ rows: t.String({ maxLength: 8 * 1024 * 1024 }) }), ...hide },
     )
