@@ -210,10 +210,11 @@ test('a member listens with the browser’s controls without JavaScript, and a v
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(memberPassword)
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-  await page.locator('audio').waitFor()
+  const controls = page.locator('audio[controls]')
+  await controls.waitFor()
   expect(new URL(page.url()).pathname).toBe(path)
   expect(await page.locator('button:visible', { hasText: 'Play' }).count()).toBe(0)
-  const heard = await page.request.get((await page.locator('audio').getAttribute('src')) ?? '')
+  const heard = await page.request.get((await controls.getAttribute('src')) ?? '')
   expect([heard.status(), heard.headers()['content-type']]).toEqual([200, 'audio/mpeg'])
 })
 

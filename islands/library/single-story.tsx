@@ -4,7 +4,7 @@ import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { SingleStoryForm, type TypedStory } from '#src/operator/single-story-form'
+import { fillInBoth, SingleStoryForm, type TypedStory } from '#src/operator/single-story-form'
 import { durationMinutesDefault, knownCategories } from '#src/story/rules'
 import type { FormError } from '#src/ui/field-problem'
 
@@ -43,7 +43,7 @@ export default function SingleStory({
       return void emit('nocturne:toast', {
         kind: 'bad',
         title: 'Missing information',
-        description: 'Please fill in title and content.',
+        description: fillInBoth,
       })
     void submit(async () => {
       const { warnings } = await operatorApi('POST /api/stories', { body: draft })

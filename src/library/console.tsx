@@ -93,11 +93,13 @@ async function excelTab(
   return (
     <LibraryFrame tab="excel" totals={await countLibrary(db)}>
       {outcome && <ImportResult outcome={outcome} />}
-      <ExcelTab
-        draft={await findCurrentDraft(db, operatorNameOf(caller))}
-        batches={await lastBatches(db)}
-        problem={problem}
-      />
+      <div className={outcome && 'section section-tight'}>
+        <ExcelTab
+          draft={await findCurrentDraft(db, operatorNameOf(caller))}
+          batches={await lastBatches(db)}
+          problem={problem}
+        />
+      </div>
       <Editor edit={edit} />
     </LibraryFrame>
   )

@@ -86,7 +86,7 @@ describe('console without JavaScript', () => {
     const refused = await operator.call('/admin/story', form(typed))
     expect(refused.status).toBe(422)
     const page = await markupOf(refused)
-    expect(page).toContain('Title must not be empty.')
+    expect(page).toContain('Please fill in title and content.')
     expect(page).toContain('>It flew over the bay.</textarea>')
     expect(page).toContain('value="20"')
     for (const value of ['lesbian', 'male']) expect(page).toContain(`<option value="${value}" selected="">`)

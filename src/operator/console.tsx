@@ -19,6 +19,7 @@ import type { Services } from '#src/services'
 import { endSession, giveSession } from '#src/session/session-cookies'
 import { describeSetup } from '#src/setup/describe-setup'
 import { FirstSteps } from '#src/setup/first-steps'
+import { refusedField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { keysOf } from '#src/shape/pick'
 import { requireShape } from '#src/shape/validate'
@@ -42,6 +43,7 @@ import {
 } from './dashboard'
 import { endOperatorSession, endOtherOperatorSessions, listOperatorSessions } from './session'
 import { signInOperator } from './sign-in'
+import { fillInBoth } from './single-story-form'
 
 const entrances = ['admin', 'admin-login', 'premium-content'] as const
 /** The results of plain forms, which are shown on the page they redirect to. */
@@ -191,6 +193,8 @@ export function operatorConsole(services: Services) {
       '/admin/story',
       async ({ context, body, caller }) => {
         const work = async () => {
+          for (const field of ['title', 'content'] as const)
+            if (!body[field]?.trim()) throw refusedField(field, fillInBoth)
           const { category, voice, duration, ...text } = requireShape(StoryForm, body)
           const minutes = Number.parseInt(duration ?? '', 10)
           await createItem(

@@ -14,6 +14,9 @@ import { FormFields } from '#src/ui/form-fields'
 import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 
+/** Why a story without a title or without a text is refused. */
+export const fillInBoth = 'Please fill in title and content.'
+
 /** The fields of the form as they were typed, so that a refused form can be shown again. */
 export type TypedStory = Partial<Record<'title' | 'category' | 'duration' | 'voice' | 'content', string>>
 
