@@ -6,7 +6,9 @@ import { commitMeanwhile } from '#src/library/testing'
 import { takeMails } from '#src/mail/testing'
 import { suspendMember } from '#src/member/console/suspend'
 import { type Browser, browser, markupOf, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
-import { makeMailToken } from './mail-token'
+import { isLockAwaited } from '#src/testing/lock-wait'
+import { until } from '#src/testing/until'
+import { dropMailTokens, makeMailToken } from './mail-token'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -78,6 +80,21 @@ describe('change of email', () => {
     const isOfMember = and(eq(mailTokens.userId, id), eq(mailTokens.purpose, 'email'))
     const links = await db.select({ email: mailTokens.email }).from(mailTokens).where(isOfMember)
     expect(links).toEqual([{ email: wanted }])
+  })
+
+  test('refuses a link that becomes void while it is being opened', async () => {
+    const member = await newMember()
+    await request(member, member.wanted)
+    const { token } = await takeMailsTo(member)
+    const { confirming } = await db.transaction(async (tx) => {
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, member.id)).for('update')
+      const confirming = confirm(member.who, token)
+      await until(() => isLockAwaited(db))
+      await dropMailTokens(tx, member.id, 'email')
+      return { confirming }
+    })
+    expect((await confirming).status).toBe(422)
+    expect(await emailOf(member)).toBe(member.email)
   })
 
   test('works by forms without JavaScript and can be confirmed in another browser', async () => {

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Executor } from '#db/db'
-import { mailTokens } from '#db/schema'
+import type { Executor, Transaction } from '#db/db'
+import { mailTokens, users } from '#db/schema'
 import { randomToken, sha256 } from '#src/security/keyed-hash'
 
 export type MailPurpose = 'reset' | 'verify' | 'email'
@@ -39,20 +39,23 @@ export async function findMailToken(
 
 /**
  * Like `findMailToken`, and uses the token up: a second caller gets null, and all other links for that purpose become
- * void.
+ * void. The member's row is locked first, as by everything that voids links, so that neither waits for the other.
  */
 export async function takeMailToken(
-  db: Executor,
+  tx: Transaction,
   purpose: MailPurpose,
   token: string,
 ): Promise<MailToken | null> {
-  const [row] = await db
+  const found = await findMailToken(tx, purpose, token)
+  if (!found) return null
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, found.userId)).for('update')
+  const taken = await tx
     .delete(mailTokens)
     .where(isOpen(purpose, token))
-    .returning({ userId: mailTokens.userId, email: mailTokens.email })
-  if (!row) return null
-  await dropMailTokens(db, row.userId, purpose)
-  return row
+    .returning({ email: mailTokens.email })
+  if (taken.length === 0) return null
+  await dropMailTokens(tx, found.userId, purpose)
+  return found
 }
 
 /** Voids all links of a member for that purpose. */
