@@ -8,6 +8,7 @@ import { isShownTo } from '#src/story/never-shown'
 import { missingItem } from '#src/story/require-item'
 import { contentKey, parseContentKey } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
+import { hasPage } from '#src/story/shown-items'
 
 /** Lists a member's favourites as content keys, the newest first. */
 export async function listFavorites(
@@ -19,7 +20,14 @@ export async function listFavorites(
     .select({ id: stories.id, type: stories.type, source: stories.source, createdAt: favorites.createdAt })
     .from(favorites)
     .innerJoin(stories, eq(stories.id, favorites.storyId))
-    .where(and(eq(favorites.userId, userId), eq(stories.status, 'published'), isShownTo(neverShown)))
+    .where(
+      and(
+        eq(favorites.userId, userId),
+        eq(stories.status, 'published'),
+        hasPage(userId),
+        isShownTo(neverShown),
+      ),
+    )
     .orderBy(desc(favorites.createdAt), desc(favorites.id))
     .limit(favoritesMax)
   return rows.map((row) => ({ contentKey: contentKey(row), createdAt: row.createdAt }))

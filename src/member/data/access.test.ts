@@ -18,6 +18,7 @@ import { liftSuspension, suspendMember } from '#src/member/console/suspend'
 import { askForNewEmail } from '#src/member/email/change-email'
 import { makeMailToken } from '#src/member/email/mail-token'
 import { setPin } from '#src/member/pin/pin'
+import { signOutElsewhere } from '#src/member/settings/account'
 import { testBrowserKeys } from '#src/push/testing'
 import { sha256 } from '#src/security/keyed-hash'
 import { lockSession } from '#src/session/session'
@@ -342,7 +343,7 @@ describe('message about ended access', () => {
   })
 })
 
-test('a call from a session that ended meanwhile creates no new access', async () => {
+test('a call from a session that ended meanwhile creates no new access and ends no other', async () => {
   const { id, here, there } = await openAccount()
   const sid = sha256(there.jar.get('nocturne_session') ?? '')
   const wanted = { email: 'later@example.com', password: chosen }
@@ -352,6 +353,7 @@ test('a call from a session that ended meanwhile creates no new access', async (
     () => makeFeeds(services, { id, sid }),
     () => askForNewEmail(services, { id, sid, email: null }, wanted),
     () => linkIdentity(services, { id, sid }, { ...person, firstName: null, lastName: null }),
+    () => signOutElsewhere(db, { id, sid, email: null }, { sid, deviceToken: null }),
   ])
     expect(await late().catch(({ code }) => code)).toBe('sign_in_required')
   expect(await countAccess({ id })).toEqual(onlyHere)

@@ -90,7 +90,7 @@ export function accountApi(services: Services) {
     .delete(
       '/api/user/sessions',
       async ({ caller, context }) => {
-        const ended = await signOutElsewhere(db, memberOf(caller).id, browserOf(context))
+        const ended = await signOutElsewhere(db, signedInOf(caller), browserOf(context))
         return { success: true, message: endedWords(ended) }
       },
       {

@@ -17,7 +17,7 @@ import type { RetainedBrowser } from '#src/personal-data/registry'
 import { consumeRateLimit, type Limit, rateLimitGuess } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
 import type { Member, SignedIn } from '#src/session/schema'
-import { lockSession, sessionHasEnded } from '#src/session/session'
+import { lockMember, lockSession, sessionHasEnded } from '#src/session/session'
 import { refusedField } from '#src/shape/invalid-field'
 import type { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
 
@@ -72,9 +72,19 @@ export async function hasPassword(db: Executor, id: string): Promise<boolean> {
   return (await hashOf(db, id)) !== null
 }
 
-/** Ends access to the member's account, except for the requesting browser: "sign out elsewhere". */
-export async function signOutElsewhere(db: Database, id: string, browser: RetainedBrowser): Promise<Ended> {
-  return transactionEndingAccess(db, (tx) => endAccess(tx, id, 'sign-out', browser))
+/**
+ * Ends access to the member's account, except for the requesting browser: "sign out elsewhere". Throws
+ * `sign_in_required` if its own session has ended in the meantime, as by another browser that does the same.
+ */
+export async function signOutElsewhere(
+  db: Database,
+  member: SignedIn,
+  browser: RetainedBrowser,
+): Promise<Ended> {
+  return transactionEndingAccess(db, async (tx) => {
+    await lockMember(tx, member)
+    return endAccess(tx, member.id, 'sign-out', browser)
+  })
 }
 
 /** Exports the member's own data, a few times an hour, since each export reads everything. Throws `throttled`. */

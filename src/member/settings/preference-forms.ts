@@ -4,7 +4,7 @@ import { clearHistory } from '#src/member/data/clear-history'
 import { endedQuery } from '#src/member/data/ended-rules'
 import { switchPanels } from '#src/member/settings/switch-panel-rules'
 import { removeDevice } from '#src/push/remove-device'
-import { memberOf } from '#src/request/caller'
+import { memberOf, signedInOf } from '#src/request/caller'
 import { writePreference } from '#src/request/cookies'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
@@ -50,7 +50,7 @@ export function preferenceForms(services: Services) {
     .post(
       '/settings/sessions',
       async ({ caller, context }) => {
-        const ended = await signOutElsewhere(db, memberOf(caller).id, browserOf(context))
+        const ended = await signOutElsewhere(db, signedInOf(caller), browserOf(context))
         return redirect(urls.settings({ said: 'sessions', ended: endedQuery(ended) }))
       },
       hide,
