@@ -68,7 +68,11 @@ export function createAudioOutput(listener: AudioListener) {
       if (startSeconds > 0) audio.addEventListener('loadedmetadata', again, { once: true })
     },
     play: () => audio.play(),
-    pause: () => audio.pause(),
+    pause(): void {
+      // The loaded part may have ended a moment ago: then the element is paused, and no event will tell.
+      if (audio.paused && playOut.stop()) listener.onPaused()
+      else audio.pause()
+    },
     seek(seconds: number): void {
       audio.currentTime = seconds
     },

@@ -12,6 +12,7 @@ import { choosePlace, createPlaces } from '#islands/player/places'
 import { createPlayingOrder } from '#islands/player/playing-order'
 import { emptyQueue, moveEntry, removeEntry } from '#islands/player/queue'
 import { changeQueue, restoreQueue } from '#islands/player/queue-store'
+import { isSameLoss } from '#islands/player/reconnect-plan'
 import { createSeeking } from '#islands/player/seeking'
 import { createSleep } from '#islands/player/sleep'
 import { dispatchPlayer, playerNote, playerQueue, playerSpeed, playerState } from '#islands/player/state'
@@ -211,6 +212,7 @@ function soundEvents(
       if (player.isPreviewing()) return
       dispatchPlayer({ type: 'time', seconds })
       loaded.listening?.onTimeUpdate()
+      if (loaded.loss && !isSameLoss(loaded.loss, seconds)) loaded.loss = null
     },
     onSought() {
       if (player.isPreviewing()) return

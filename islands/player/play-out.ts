@@ -12,9 +12,13 @@ export function createPlayOut(audio: HTMLAudioElement, onSilent: () => void) {
 
   const isHeard = () => audio.currentTime <= untilSeconds
 
-  function stop(): void {
+  /** Returns whether something was playing on, or had just ended unnoticed. */
+  function stop(): boolean {
+    const wasWatching = watch !== undefined
     clearInterval(watch)
+    watch = undefined
     untilSeconds = Number.NEGATIVE_INFINITY
+    return wasWatching
   }
 
   return {
@@ -30,7 +34,7 @@ export function createPlayOut(audio: HTMLAudioElement, onSilent: () => void) {
       untilSeconds = loadedEnd(audio)
       let lastSeconds = audio.currentTime
       watch = setInterval(() => {
-        if (audio.paused && isHeard()) return stop()
+        if (audio.paused && isHeard()) return void stop()
         if (audio.currentTime !== lastSeconds && isHeard()) {
           lastSeconds = audio.currentTime
           return

@@ -1,13 +1,13 @@
 import type { Loaded } from '#islands/player/loaded'
 import { hideNote, showNote } from '#islands/player/notes'
 import { isOver, isSameLoss, planAttempt, reconnectSecondsMax } from '#islands/player/reconnect-plan'
-import { dispatchPlayer, playerState } from '#islands/player/state'
+import { dispatchPlayer, playerNote, playerState } from '#islands/player/state'
 import { type ErrorContext, trackFailure } from '#islands/player/track-failure'
 import { isWorthRetrying } from '#islands/runtime/retry'
 import { readRetryAfter } from '#src/text/retry-after'
 
 /** A request on a dead connection may hang for minutes. */
-const askMs = 15_000
+const askMs = 5_000
 
 export type Reconnect = ReturnType<typeof createReconnect>
 
@@ -45,7 +45,8 @@ export function createReconnect(loaded: Loaded, retry: () => void) {
       return
     }
     loaded.loss.attempts += 1
-    showNote({ type: 'reconnecting' })
+    // A question where to resume stays.
+    if (playerNote()?.type !== 'places') showNote({ type: 'reconnecting' })
     timer = setTimeout(() => void attempt(), delayMs)
   }
 
@@ -83,16 +84,16 @@ export function createReconnect(loaded: Loaded, retry: () => void) {
 }
 
 /**
- * Whether a failure that is none of the audio's data may be waited out: something of the track was heard, and it plays
- * or is about to. A preview begins at its start again, so it waits for a press.
+ * Whether a failure that is not caused by the audio's data may be waited out: something of the track was heard, and it
+ * plays or is about to. A preview begins at its start again, so it waits for a press.
  */
 export function mayWait({ isHeard, isPreview }: Loaded): boolean {
   const { isPlaying, isLoading } = playerState()
   return isHeard && !isPreview && (isPlaying || isLoading)
 }
 
-/** Whether a connection is waited for. Leaving quickly hides the document and may take a moment. */
-function isWaiting(): boolean {
+/** Whether a connection is waited for (`lose`). Leaving quickly hides the document and may take a moment. */
+export function isWaiting(): boolean {
   const { errorType, isLoading } = playerState()
   return errorType === 'playback' && isLoading && !document.documentElement.hidden
 }

@@ -17,7 +17,8 @@ export function createTrackPlayback(
   { places, close }: { places: Places; close: () => void },
 ) {
   const audioStart = createAudioStart(output, loaded)
-  const reconnect = createReconnect(loaded, startAgain)
+  // Nobody has pressed: a question where to resume stays open, and reports stay held.
+  const reconnect = createReconnect(loaded, () => startAgain({ isPlaceChosen: loaded.asked !== null }))
   const deps = { output, loaded, places, audioStart, close, retry, reconnect }
   const start = (startSeconds: number | null) => startTrack(deps, startSeconds)
   const pause = () => pauseTrack(output, loaded, reconnect)
@@ -52,10 +53,10 @@ export function createTrackPlayback(
     startAgain()
   }
 
-  function startAgain(): void {
+  function startAgain({ isPlaceChosen = false } = {}): void {
     void goOn(
       deps,
-      { isPlaceChosen: false },
+      { isPlaceChosen },
       () => void start(loaded.isPlaceKnown ? playerState().currentTime : null),
     )
   }
@@ -69,8 +70,17 @@ export function createTrackPlayback(
   }
 
   const endPreview = () => askForAccount({ loaded, audioStart, retry })
-  const offer = (track: Track) => offerTrack(loaded, track)
-  return { offer, start, endPreview, toggle, pause, resume, retry, reconnect: reconnect.attempt, fail }
+  return {
+    offer: (track: Track) => offerTrack(loaded, track),
+    start,
+    endPreview,
+    toggle,
+    pause,
+    resume,
+    retry,
+    reconnect: reconnect.attempt,
+    fail,
+  }
 }
 
 /** Continues playback. If another device has moved the position, the person is asked first. */

@@ -31,7 +31,7 @@ export function startLazyIslands(): void {
  * take longer. An element that was loaded within that time plays whenever it is asked to.
  */
 function allowSound(): void {
-  document.querySelector<HTMLAudioElement>('#player-host audio:not([src])')?.load()
+  document.querySelector<HTMLAudioElement>('audio:not([src])')?.load()
 }
 
 /** Shows the bar of the stored track without the player, which is loaded when the bar is touched. */
