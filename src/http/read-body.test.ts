@@ -14,7 +14,7 @@ test('readBytes throws our own error as it is, not as a disconnected sender', as
 const server = Bun.serve({
   port: 0,
   fetch: async (request) => {
-    const error = await readBytes(request, 1_000, 0.05).catch((error) => error)
+    const error = await readBytes(request, 1_000_000, 0.05).catch((error) => error)
     return new Response(error instanceof AppError ? `${error.code}: ${error.message}` : 'read')
   },
 })
@@ -22,6 +22,7 @@ afterAll(() => server.stop(true))
 
 test.each([
   ['with a stated length', 'content-length: 500\r\n\r\n{"'],
+  ['with a stated length that is read in pieces', 'content-length: 300000\r\n\r\n{"'],
   ['in chunks', 'transfer-encoding: chunked\r\n\r\n2\r\n{"\r\n'],
 ])('readBytes gives up on a body %s that stalls', async (_, sent) => {
   const answered = Promise.withResolvers<string>()
@@ -30,4 +31,27 @@ test.each([
   socket.write(`POST / HTTP/1.1\r\nhost: localhost\r\n${sent}`)
   expect(await answered.promise).toEndWith('unreadable: The body arrived too slowly. Send it again.')
   socket.destroy()
+})
+
+test('readBytes refuses a body that is read in pieces and cut off', async () => {
+  const asked = Promise.withResolvers<void>()
+  const refused = Promise.withResolvers<unknown>()
+  const listening = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      asked.resolve()
+      refused.resolve(await readBytes(request, 1_000_000).catch((error) => error))
+      return new Response()
+    },
+  })
+  const socket = connect(listening.port ?? 0, '127.0.0.1')
+  socket.write(`POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 300000\r\n\r\n${'x'.repeat(10_000)}`)
+  await asked.promise
+  socket.destroy()
+  expect(await refused.promise).toMatchObject({
+    code: 'unreadable',
+    message: 'The body was cut off. Send it again.',
+  })
+  await listening.stop(true)
 })

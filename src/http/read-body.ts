@@ -56,11 +56,13 @@ export async function readBytes(
     return await Promise.race([readAll(request, bytesMax), late.promise])
   } catch (error) {
     if (error instanceof AppError || !request.signal.aborted) throw error
-    throw new AppError('unreadable', 'The body was cut off. Send it again.')
+    throw new AppError('unreadable', cutOff)
   } finally {
     clearTimeout(timer)
   }
 }
+
+const cutOff = 'The body was cut off. Send it again.'
 
 /**
  * Timeout in seconds for a body of so many bytes. Until then, what has arrived is in memory, and a byte now and then
@@ -98,7 +100,8 @@ async function readLong(request: Request, length: number): Promise<Uint8Array> {
     at += chunk.byteLength
     await pause()
   }
-  return all.subarray(0, at)
+  if (at !== length) throw new AppError('unreadable', cutOff)
+  return all
 }
 
 async function readChunks(request: Request, bytesMax: number): Promise<Uint8Array> {
