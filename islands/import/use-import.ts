@@ -11,7 +11,7 @@ import { toastProblem } from '#islands/runtime/or-toast'
 import { sendFile } from '#islands/runtime/send-file'
 import type { ApplyOptions, ImportDraft } from '#src/import/draft/schema'
 import type { SheetChoices } from '#src/import/rows/sheet-schema'
-import { listWords } from '#src/import/wizard/result'
+import { listWords } from '#src/import/wizard/draft-words'
 
 /** The state of the import on this screen, and its actions. The server stores all of it except `chosen`. */
 export function useImport(initial: ImportDraft | null) {

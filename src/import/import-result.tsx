@@ -1,19 +1,24 @@
+import { pluralize } from '#src/text/pluralize'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import type { ImportAnswer } from './import-answer'
 import { problemSentence } from './place-words'
+import { problemsListedMax } from './rules'
+import { unmatchedWords } from './wizard/draft-words'
 
 /** The outcome of an import that was sent as a plain form. */
-export function ImportResult({ outcome }: { outcome: Omit<ImportAnswer, 'rows'> }) {
-  const { batchId, message, problems, unmatchedAudio, warnings, notes } = outcome
+export function ImportResult({ outcome }: { outcome: ImportAnswer }) {
+  const { batchId, message, problems, unmatchedAudio, warnings, notes, rows } = outcome
+  const held = batchId ? rows.filter(({ isHeld }) => isHeld).length : 0
   return (
     <section className="panel stack" aria-labelledby="imported">
       <h2 id="imported">{batchId ? 'Import finished' : 'Nothing was imported'}</h2>
       <p>{message}</p>
-      <Sentences words="Not imported, with the reasons" of={problems.map(problemSentence)} />
-      {unmatchedAudio.length > 0 && (
-        <Notice kind="warn">No row is named like {unmatchedAudio.join(', ')}. It was not imported.</Notice>
+      {held > 0 && (
+        <p>{pluralize(held, 'row is', 'rows are')} held for review until an operator approves them.</p>
       )}
+      <Sentences words={problemWords(problems.length)} of={problems.map(problemSentence)} />
+      {unmatchedAudio.length > 0 && <Notice kind="warn">{unmatchedWords(unmatchedAudio)}</Notice>}
       <Sentences words="What the guidelines let pass" of={warnings} />
       <Sentences words="About the file" of={notes} />
       {batchId && (
@@ -25,6 +30,12 @@ export function ImportResult({ outcome }: { outcome: Omit<ImportAnswer, 'rows'> 
       )}
     </section>
   )
+}
+
+/** Problems beyond the limit are counted in the message, but not listed. */
+function problemWords(listed: number): string {
+  const first = listed < problemsListedMax ? '' : ` of the first ${problemsListedMax}`
+  return `Not imported, with the reasons${first}`
 }
 
 function Sentences({ words, of }: { words: string; of: readonly string[] }) {

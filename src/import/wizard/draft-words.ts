@@ -41,3 +41,14 @@ export function files(number: number): string {
 function count(number: number): string {
   return number.toLocaleString('en')
 }
+
+/** "No row is named like a.mp3. It was not imported." Of many files the first three are named. */
+export function unmatchedWords(names: readonly string[]): string {
+  return `No row is named like ${listWords(names)}. ${names.length === 1 ? 'It was' : 'They were'} not imported.`
+}
+
+/** "a.mp3, b.mp3, c.mp3 and 4 more" */
+export function listWords(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}

@@ -5,9 +5,8 @@ import { Button, ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { SwitchRow } from '#src/ui/switch-row'
-import { planWords, rows, takenRows } from './draft-words'
+import { listWords, planWords, rows, takenRows } from './draft-words'
 import { PlanTable } from './plan-table'
-import { listWords } from './result'
 
 /** The plan, the options, and the button that applies it. */
 export function PlanStep({

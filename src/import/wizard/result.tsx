@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import { outcomeWords, rows } from './draft-words'
+import { outcomeWords, rows, unmatchedWords } from './draft-words'
 
 /** The outcome of the import, and the next steps: undo, fix, or the next import. */
 export function Result({
@@ -47,7 +47,7 @@ export function Result({
         </p>
       )}
       {!isUndone && unmatchedAudio.length > 0 && (
-        <Notice kind="warn">No row is named like {listWords(unmatchedAudio)}. It was not imported.</Notice>
+        <Notice kind="warn">{unmatchedWords(unmatchedAudio)}</Notice>
       )}
       {!isUndone && warnings.length > 0 && (
         <details className="file-fold">
@@ -83,10 +83,4 @@ export function Result({
       </div>
     </section>
   )
-}
-
-/** "a.mp3, b.mp3, c.mp3 and 4 more" */
-export function listWords(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(', ')
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }
