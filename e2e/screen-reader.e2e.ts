@@ -92,7 +92,7 @@ test('a notice of the player is announced when it appears', async () => {
   await bar.getByText('1:40', { exact: true }).waitFor()
   const position = bar.getByLabel('Position')
   for (let times = 0; times < 4; times += 1) await position.press('PageUp')
-  // The last press counts as a move of its own once the audio is there.
+  // Until the audio has followed, the next press would belong to the same move.
   await until(async () => (await readSound(page)).at >= 40)
   await position.press('Home')
   const notice = await bar.locator('.notice p').textContent()

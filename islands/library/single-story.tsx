@@ -4,7 +4,8 @@ import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { fillInBoth, SingleStoryForm, type TypedStory } from '#src/operator/single-story-form'
+import { fillInBoth, SingleStoryForm } from '#src/operator/single-story-form'
+import type { TypedStory } from '#src/story/draft-schema'
 import { durationMinutesDefault, knownCategories } from '#src/story/rules'
 import type { FormError } from '#src/ui/field-problem'
 
@@ -21,7 +22,10 @@ export default function SingleStory({
 }) {
   // Disabled only after hydration: without a script the button would stay disabled.
   const [isValid, setValid] = useState(true)
-  useEffect(() => setValid(Boolean(typed.title && typed.content)), [typed.title, typed.content])
+  useEffect(
+    () => setValid(Boolean(typed.title?.trim() && typed.content?.trim())),
+    [typed.title, typed.content],
+  )
   const [isTyped, setTyped] = useState(Boolean(typed.title || typed.content))
   useUnsaved(isTyped)
   const { isBusy, problem, submit } = useSubmit(
@@ -47,6 +51,8 @@ export default function SingleStory({
       })
     void submit(async () => {
       const { warnings } = await operatorApi('POST /api/stories', { body: draft })
+      // A reset restores the defaults, which are a story that was refused without a script.
+      for (const field of form.elements) if (isText(field)) field.defaultValue = ''
       form.reset()
       look(form)
       emit('nocturne:toast', {
@@ -68,6 +74,10 @@ export default function SingleStory({
     />
   )
 }
+
+type TextField = HTMLInputElement | HTMLTextAreaElement
+const isText = (field: Element): field is TextField =>
+  (field instanceof HTMLInputElement && field.type !== 'number') || field instanceof HTMLTextAreaElement
 
 function fieldsOf(form: HTMLFormElement) {
   const fields = new FormData(form)

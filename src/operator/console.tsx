@@ -23,7 +23,7 @@ import { refusedField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { keysOf } from '#src/shape/pick'
 import { requireShape } from '#src/shape/validate'
-import { StoryForm } from '#src/story/draft-schema'
+import { StoryForm, TypedStory } from '#src/story/draft-schema'
 import { durationMinutesDefault } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
 import type { FormError } from '#src/ui/field-problem'
@@ -55,14 +55,10 @@ const said = {
   sessions: 'All other operator sessions have ended.',
 } as const
 type Said = keyof typeof said
-/** Characters of a refused form. Rendering more of them would block other requests; Back still has them. */
-const shownAgainMax = 256 * 1024
+/** A refused form with more is not shown again: rendering it would block other requests, and Back still has it. */
+const shownAgainCharactersMax = 256 * 1024
 /** How many sign-ups are shown at first; the others on request. */
 const signupsShown = 100
-
-const typed = t.Optional(t.String())
-/** The story form as it was typed. The handler checks it, so that a refused form can be shown again. */
-const TypedStory = t.Object({ title: typed, category: typed, duration: typed, voice: typed, content: typed })
 
 const template =
   'Name\tCategory\tTags\tStory\nThe Night Ferry\tromantic\tsea, strangers\tThe last boat left at ten.\n'
@@ -118,7 +114,7 @@ export function operatorConsole(services: Services) {
     work: () => Promise<string>,
     refused: (problem: FormError) => RefusedUpload,
   ) => {
-    if (Object.values(typed).join('').length > shownAgainMax) return redirect(await work())
+    if (Object.values(typed).join('').length > shownAgainCharactersMax) return redirect(await work())
     return rerenderWithError(context, work, (problem) => dashboard(context, { refused: refused(problem) }))
   }
 

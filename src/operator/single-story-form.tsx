@@ -1,5 +1,6 @@
 import type { FormEventHandler } from 'react'
 import { consoleUrls } from '#src/console-urls'
+import type { TypedStory } from '#src/story/draft-schema'
 import {
   categories,
   durationMinutesDefault,
@@ -16,9 +17,6 @@ import { TextArea } from '#src/ui/text-area'
 
 /** Why a story without a title or without a text is refused. */
 export const fillInBoth = 'Please fill in title and content.'
-
-/** The fields of the form as they were typed, so that a refused form can be shown again. */
-export type TypedStory = Partial<Record<'title' | 'category' | 'duration' | 'voice' | 'content', string>>
 
 /** The form "Add Single Story". It posts without a script; the island sends it without leaving the page. */
 export function SingleStoryForm({

@@ -74,9 +74,14 @@ export function passkeyApi(services: Services) {
         params: t.Object({ id: t.String({ maxLength: 100 }) }),
         body: t.Optional(Proof),
         response: t.Object({ success: t.Boolean(), message: t.String() }),
-        ...about('account', 'Remove a passkey of mine', 'One way to sign in has to stay.', {
-          409: 'It is the only way to sign in',
-        }),
+        ...about(
+          'account',
+          'Remove a passkey of mine',
+          'One way to sign in has to stay. Proved by a sign-in of the last ten minutes, or the password.',
+          {
+            409: 'It is the only way to sign in',
+          },
+        ),
       },
     )
 }

@@ -45,9 +45,14 @@ export function socialApi(services: Services) {
         params: t.Object({ provider: oneOf(providers) }),
         body: t.Optional(Proof),
         response: t.Object({ success: t.Boolean(), message: t.String() }),
-        ...about('account', 'Unlink an account elsewhere', 'One way to sign in has to stay.', {
-          409: 'It is the only way to sign in',
-        }),
+        ...about(
+          'account',
+          'Unlink an account elsewhere',
+          'One way to sign in has to stay. Proved by a sign-in of the last ten minutes, or the password.',
+          {
+            409: 'It is the only way to sign in',
+          },
+        ),
       },
     )
     .post(

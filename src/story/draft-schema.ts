@@ -57,6 +57,17 @@ export const StoryForm = t.Object({
   voice: t.Optional(fields.voice),
 })
 
+const typed = t.Optional(t.String())
+/** The same form as it was typed. Its handler checks it, so that a refused form can be shown again. */
+export const TypedStory = t.Object({
+  title: typed,
+  content: typed,
+  category: typed,
+  duration: typed,
+  voice: typed,
+})
+export type TypedStory = t.Static<typeof TypedStory>
+
 /** One line of the box for bulk imports. */
 export const BulkStory = t.Object({
   line: t.Optional(

@@ -33,7 +33,7 @@ export async function waitUntilPlaying(page: Page, pastSeconds = 0): Promise<voi
   }, pastSeconds)
 }
 
-/** Waits until the audio plays at a position in seconds, or up to 15 seconds behind it. */
+/** Waits until the audio plays at a position in seconds, or up to 15 seconds past it. */
 export async function waitUntilAt(page: Page, seconds: number): Promise<void> {
   await page.waitForFunction((from) => {
     const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
