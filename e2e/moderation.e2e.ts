@@ -5,7 +5,14 @@ import { register } from '#src/member/sign-in/register'
 import { decideReport } from '#src/moderation/decide'
 import { reportItem } from '#src/moderation/report'
 import { memberPassword, publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openOperatorPage, openPage, openSite, seeFocus } from '#src/testing/browser'
+import {
+  narrateWithTone,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeFocus,
+  seeToast,
+} from '#src/testing/browser'
 import { findBarriers, findFaults } from '#src/testing/find-faults'
 import { rateItem } from '#src/vote/rate'
 
@@ -144,6 +151,22 @@ test('the dashboard shows the five newest reports and fills up after a decision,
   await page.getByText('Content approved').first().waitFor()
   await page.getByText('Report 2', { exact: true }).waitFor()
   expect(await reasons.allTextContents()).toEqual([6, 5, 4, 3, 2].map((at) => `Report ${at}`))
+  expect(complaints).toEqual([])
+})
+
+test('a toast after a dialog that was closed and opened again at once is shown', async () => {
+  await reportFromElsewhere(story.id, 'Opened twice')
+  const { page, complaints } = await openOperatorPage(site, '/analytics?tab=moderation')
+  const approve = page.getByRole('button', { name: `Approve: ${story.title}` }).first()
+  await approve.click()
+  const dialog = page.getByRole('dialog', { name: `Approve “${story.title}”` })
+  await dialog.waitFor()
+  await approve.evaluate((button) => {
+    document.querySelector<HTMLDialogElement>('dialog:modal')?.close()
+    button.click()
+  })
+  await dialog.getByRole('button', { name: 'Approve it' }).click()
+  await seeToast(page, 'Content approved')
   expect(complaints).toEqual([])
 })
 

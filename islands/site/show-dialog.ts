@@ -7,10 +7,15 @@ export function showDialog(dialog: HTMLDialogElement | null): void {
   if (!dialog.open) {
     // biome-ignore lint/plugin: the one place
     dialog.showModal()
-    // In the capture phase, before another listener removes the dialog together with the toasts.
-    dialog.addEventListener('close', () => giveToastsBack(), { once: true, capture: true })
+    // In the capture phase, before another listener removes the dialog together with the toasts. One listener for all
+    // times that it opens: a close event can come after the dialog is open again, and more than one may be on its way.
+    dialog.addEventListener('close', onClose, { capture: true })
   }
   takeToastsInto(dialog)
+}
+
+function onClose(): void {
+  giveToastsBack()
 }
 
 function takeToastsInto(dialog: HTMLDialogElement): void {
