@@ -123,6 +123,8 @@ test('the sign-in page opens when the sign-in dialog cannot be loaded, and leads
   await page.locator('.story-card .favourite').first().click()
   await page.getByRole('heading', { name: /^Join / }).waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
+  // The page before has fields of the same names.
+  await page.getByRole('heading', { name: 'Welcome Back!' }).waitFor()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(memberPassword)
   await page.getByRole('button', { name: 'Sign In' }).click()
