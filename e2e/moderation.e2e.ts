@@ -161,7 +161,7 @@ test('a toast after a dialog that was closed and opened again at once is shown',
   await approve.click()
   const dialog = page.getByRole('dialog', { name: `Approve “${story.title}”` })
   await dialog.waitFor()
-  await approve.evaluate((button) => {
+  await approve.evaluate((button: HTMLButtonElement) => {
     document.querySelector<HTMLDialogElement>('dialog:modal')?.close()
     button.click()
   })

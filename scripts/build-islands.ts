@@ -4,6 +4,7 @@ import { firstCharacter } from '#islands/runtime/island-code'
 import { lazyIslands } from '#islands/runtime/lazy-island-names'
 import type { AssetFolder } from '#scripts/asset-folder'
 import { type Common, findCommon, nothingCommon, reach, readGraph } from '#scripts/bundle-graph'
+import { preactForReact } from '#scripts/preact-for-react'
 
 export type BuiltIslands = {
   entries: Record<string, string>
@@ -22,8 +23,8 @@ export type BuildTarget = { root: string; assets: AssetFolder; minify: boolean }
 /**
  * Bundles every island, each with an entry of its own that hydrates it. Bun creates a shared file for each set of
  * entries that imports the same modules, which would be a hundred files of a hundred bytes. So modules that many
- * islands share are imported by all of them, and end up in one file, with another for those that need React. React
- * itself is in separate files, which change only when React does.
+ * islands share are imported by all of them, and end up in one file, with another for those that need React. React,
+ * which is Preact here, is in a separate file, which changes only when Preact does.
  */
 export async function buildIslands({ root, assets, minify }: BuildTarget): Promise<BuiltIslands> {
   const islands = await listIslands(root)
@@ -39,7 +40,7 @@ export async function buildIslands({ root, assets, minify }: BuildTarget): Promi
   refuseServerCode(inputs)
   refuseForeignPaths(inputs)
   const entries = Object.fromEntries(graph.entries)
-  // React's own entry is never loaded.
+  // The entry of React is never loaded.
   const used = new Set(reach(graph, Object.values(entries), 'all'))
   for (const output of result.outputs)
     if (used.has(basename(output.path))) await assets.addNamed(basename(output.path), await output.text())
@@ -231,6 +232,7 @@ async function bundle({ define, ...options }: BundleOptions) {
   const result = await Bun.build({
     ...options,
     target: 'browser',
+    plugins: [preactForReact],
     // Files that the loader fetches by their built names.
     external: ['/assets/*'],
     metafile: true,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { isOfPreact } from '#scripts/preact-for-react'
 
 /** The files of a bundle: the name and entry of each island, and the modules and imports of all files. */
 export type Graph = {
@@ -70,14 +71,14 @@ export function findCommon(graph: Graph): Common {
   const islands = graph.entries.map(reached)
   const withReact = new Set(
     [...islands, ...graph.onDemand.map(reached)].flatMap(({ name, modules }) =>
-      modules.some(isOfReact) ? name : [],
+      modules.some(isOfPreact) ? name : [],
     ),
   )
   const users = Map.groupBy(
     islands.flatMap(({ name, modules }) => modules.map((path) => ({ name, path }))),
     ({ path }) => path,
   )
-  const common = [...users].filter(([path, names]) => names.length >= commonIslandsMin && !isOfReact(path))
+  const common = [...users].filter(([path, names]) => names.length >= commonIslandsMin && !isOfPreact(path))
   const { plain = [], react = [] } = Object.groupBy(common, ([, names]) =>
     names.every(({ name }) => withReact.has(name)) ? 'react' : 'plain',
   )
@@ -85,5 +86,3 @@ export function findCommon(graph: Graph): Common {
   const onDemand = graph.onDemand.map(([path]) => path)
   return { plain: pathsOf(plain), react: pathsOf(react), withReact, onDemand }
 }
-
-const isOfReact = (path: string) => /node_modules\/(react|react-dom|scheduler)\//.test(path)

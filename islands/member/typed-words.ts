@@ -1,4 +1,4 @@
-import { setNatively } from '#islands/runtime/input-replay'
+import { enterText } from '#islands/runtime/input-replay'
 
 const textFields = ['textarea', 'input:not([type])', 'input[type=text]']
 
@@ -24,10 +24,8 @@ export function rememberTyped(): () => void {
   }
 }
 
-/** Enters a value so that it is noticed whether or not the field's island is hydrated yet. */
 function typeAgain(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
-  setNatively(field, 'value', value)
-  field.dispatchEvent(new Event('input', { bubbles: true }))
+  enterText(field, value)
   const fold = field.closest('details')
   if (fold) fold.open = true
 }

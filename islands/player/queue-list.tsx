@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { autoPlayAtom, queueAtom } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { useAudio } from '#islands/player/use-audio'
 import { useFocusOnRemoval } from '#islands/player/use-focus-on-removal'
 import type { Track } from '#src/story/track-rules'
 import { Cover } from '#src/ui/cover'
+import { useElementId } from '#src/ui/element-id'
 import { IconButton } from '#src/ui/icon-button'
 import { SettingSwitch } from '#src/ui/switch'
 
@@ -14,7 +15,7 @@ export function QueueList() {
   const { currentTrack, duration, currentTime, player } = useAudio()
   const { entries } = useAtomValue(queueAtom)
   const doesAutoPlay = useAtomValue(autoPlayAtom)
-  const hintId = useId()
+  const hintId = useElementId()
   const list = useRef<HTMLOListElement>(null)
   const focusEntry = useFocusAfterChange(list)
   const [announcement, setAnnouncement] = useState('')

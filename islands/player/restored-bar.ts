@@ -5,7 +5,7 @@ import { findSavedProgress } from '#islands/player/saved-progress'
 import { readStoredBar, readStoredTrack } from '#islands/player/stored-track'
 import { contentOf } from '#islands/player/track-content'
 import { deviceId } from '#islands/runtime/device-id'
-import { setNatively } from '#islands/runtime/input-replay'
+import { enterText } from '#islands/runtime/input-replay'
 import { isMovedElsewhere, noVersion } from '#src/listening/rules'
 
 /** A recorded press or slide. It is repeated on the same control of the real player. */
@@ -103,7 +103,6 @@ function pressTwin(twin: HTMLElement): void {
 }
 
 function slideTo(slider: HTMLElement, value: string): void {
-  setNatively(slider, 'value', value)
-  slider.dispatchEvent(new Event('input', { bubbles: true }))
+  if (slider instanceof HTMLInputElement) enterText(slider, value)
   slider.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))
 }

@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { useId } from 'react'
 import { sleepAtom } from '#islands/player/state'
 import { useAudio } from '#islands/player/use-audio'
 import { timerExtendMinutes, timerMinutes } from '#src/listening/rules'
 import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
+import { useElementId } from '#src/ui/element-id'
 import { Icon } from '#src/ui/icon'
 
 /** The choices of the sleep timer. */
@@ -61,7 +61,7 @@ function Choice({
   isChosen: boolean
   onChoose: () => void
 }) {
-  const id = useId()
+  const id = useElementId()
   return (
     <label className="option" htmlFor={id}>
       <input id={id} type="radio" name="sleep-timer" checked={isChosen} onChange={onChoose} />

@@ -30,6 +30,8 @@ export function storeBar(): void {
   const play = bar.querySelector('.player-play')
   play?.setAttribute('aria-label', 'Play')
   play?.removeAttribute('aria-busy')
+  // Only attributes are part of the markup.
+  for (const slider of bar.querySelectorAll('input')) slider.defaultValue = slider.value
   play?.querySelector('.icon')?.classList.replace('i-lucide-solid-pause', 'i-lucide-solid-play')
   writeStored('sessionStorage', barName, bar.outerHTML)
 }

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { playerAtom, playerState } from '#islands/player/state'
 import { chooseWord } from '#islands/reading/choose-word'
 import { followVoice } from '#islands/reading/follow-voice'
@@ -8,6 +8,7 @@ import { api } from '#islands/runtime/api'
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { entryAt, type Timings, unpackTimings } from '#src/narration/timing/timing-rules'
 import type { ItemTrack } from '#src/story/track-rules'
+import { useElementId } from '#src/ui/element-id'
 import { Switch } from '#src/ui/switch'
 
 const choiceName = 'nocturne.readAlong'
@@ -24,7 +25,7 @@ type Known = { timings: Timings } | { missing: string } | null
 /** Highlights words as they are spoken. A press on a word plays from there. */
 export default function ReadAlong({ track, heardSeconds }: ReadAlongProps) {
   const mark = useRef<HTMLSpanElement>(null)
-  const switchId = useId()
+  const switchId = useElementId()
   const [known, setKnown] = useState<Known>(null)
   const [isOn, setOn] = useState(true)
   const { currentTrack } = useAtomValue(playerAtom)

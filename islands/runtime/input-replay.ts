@@ -1,9 +1,9 @@
-/** Applies one recorded input to its field again, once React has hydrated the field. */
+/** Applies one recorded input to its field again, once the field is hydrated. */
 export type Replay = () => void
 
 /**
  * Records input into the fields under `host` that happened before their code was loaded: typed, chosen, or filled in by
- * the browser. React takes over such fields without an event, and may even restore the old value. Not recorded here:
+ * the browser. Hydration takes over such fields without an event, and may even restore the old value. Not recorded here:
  * forms with a stored draft (`data-draft`), which merge the input themselves (stored-draft.ts); boxes that were pressed
  * while the loader listened, because press-replay.ts presses them again in order and with their modifier keys; and the
  * boxes of rows, which their selection reads.
@@ -21,16 +21,7 @@ export function recordInput(host: Element): Replay[] {
 
 function recordText(field: HTMLInputElement | HTMLTextAreaElement): Replay[] {
   const { value, defaultValue } = field
-  if (value === defaultValue || field.type === 'hidden') return []
-  return [
-    () => {
-      // React tracks changes through the field's own `value` property, not through the prototype's, so it notices this
-      // change.
-      field.value = value === '' ? ' ' : ''
-      setNatively(field, 'value', value)
-      dispatch(field, 'input')
-    },
-  ]
+  return value === defaultValue || field.type === 'hidden' ? [] : [() => enterText(field, value)]
 }
 
 function recordChoice(field: HTMLInputElement): Replay[] {
@@ -40,9 +31,8 @@ function recordChoice(field: HTMLInputElement): Replay[] {
   if (checked === defaultChecked || (type === 'radio' && !checked)) return []
   return [
     () => {
-      field.checked = !checked
-      setNatively(field, 'checked', checked)
-      dispatch(field, 'click')
+      field.checked = checked
+      dispatch(field, 'change')
     },
   ]
 }
@@ -59,11 +49,12 @@ function recordSelect(field: HTMLSelectElement): Replay[] {
   ]
 }
 
-/** Sets a property without React's tracking, so that React notices the event that follows. */
-export function setNatively(field: HTMLElement, name: 'value' | 'checked', value: string | boolean): void {
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), name)?.set?.call(field, value)
+/** Enters a text as a person would, so that the field's island notices. */
+export function enterText(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  field.value = value
+  dispatch(field, 'input')
 }
 
-function dispatch(field: HTMLElement, event: 'input' | 'change' | 'click'): void {
+function dispatch(field: HTMLElement, event: 'input' | 'change'): void {
   field.dispatchEvent(new Event(event, { bubbles: true }))
 }

@@ -1,9 +1,10 @@
 import { getDefaultStore, Provider } from 'jotai'
 import { type ComponentType, createElement, type ReactNode, useEffect } from 'react'
-import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { type Replay, recordInput } from '#islands/runtime/input-replay'
 import { markHydrated } from '#islands/runtime/mark-hydrated'
+import { hydrating } from '#islands/runtime/preact-options'
+import { countIds, ElementIds } from '#src/ui/element-id'
 
 /**
  * Mounts an island in `host`: hydrates the server's markup if there is some, otherwise renders from scratch. All
@@ -14,58 +15,26 @@ export function mountIsland<Props extends object>(
   Island: ComponentType<Props>,
   host: Element,
   props: Props,
-  identifierPrefix: string,
+  prefix: string,
 ): () => void {
   const island = createElement(
-    Replaying,
-    { host, takeReplays: recordUntilTaken(host) },
+    ElementIds,
+    { value: countIds(prefix) },
     createElement(Provider, { store: getDefaultStore() }, createElement(Island, props)),
   )
-  if (host.hasChildNodes()) {
-    let isEnding = false
-    const root = hydrateRoot(host, island, {
-      identifierPrefix,
-      // If the page is left before React has hydrated this island, React reports an "early update", which is no error.
-      onRecoverableError: (error) => isEnding || reportError(error),
-    })
-    return () => {
-      isEnding = true
-      root.unmount()
-    }
-  }
-  const root = createRoot(host, { identifierPrefix })
-  // Synchronous, including effects: the island must be listening when the loader dispatches its next event.
-  flushSync(() => root.render(island))
+  const replays = recordInput(host)
+  const replaying = createElement(Replaying, { host, replays }, island)
+  const isThere = host.hasChildNodes()
+  const root = isThere ? hydrating(() => hydrateRoot(host, replaying)) : createRoot(host)
+  if (!isThere) root.render(replaying)
   return () => root.unmount()
 }
 
-/** Records input until the replays are taken. React hydrates in pieces, and input between them must be recorded too. */
-function recordUntilTaken(host: Element): () => Replay[] {
-  let replays = recordInput(host)
-  const recordAgain = () => {
-    replays = recordInput(host)
-  }
-  // Capture, to run before React's listener.
-  host.addEventListener('input', recordAgain, { capture: true })
-  return () => {
-    host.removeEventListener('input', recordAgain, { capture: true })
-    return replays
-  }
-}
-
 /** Replays the recorded input once the island is hydrated, and marks it as hydrated. */
-function Replaying({
-  host,
-  takeReplays,
-  children,
-}: {
-  host: Element
-  takeReplays: () => Replay[]
-  children?: ReactNode
-}) {
+function Replaying({ host, replays, children }: { host: Element; replays: Replay[]; children?: ReactNode }) {
   useEffect(() => {
-    for (const replay of takeReplays()) replay()
+    for (const replay of replays) replay()
     markHydrated(host)
-  }, [host, takeReplays])
+  }, [host, replays])
   return children
 }

@@ -35,7 +35,7 @@ export function recordPresses(wakeIsland: Wake): void {
   document.addEventListener('keydown', recordKey, { capture: true })
   document.addEventListener('nocturne:hydrated', ({ target }) => {
     const island = target instanceof Element ? target.closest<HTMLElement>('nocturne-island') : null
-    // React is not finished yet when it dispatches this.
+    // The island is still being hydrated when it dispatches this.
     if (island) queueMicrotask(() => void replay(island))
   })
 }

@@ -54,11 +54,10 @@ export function PickBox({ id, title, selection }: { id: string; title: string; s
         type="checkbox"
         aria-label={`Select: ${title}`}
         checked={selection.chosen.has(id)}
-        onChange={({ target, nativeEvent }) =>
-          selection.pick(id, {
-            isChosen: target.checked,
-            isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
-          })
+        // A change does not tell about Shift.
+        onChange={() => {}}
+        onClick={({ currentTarget, shiftKey }) =>
+          selection.pick(id, { isChosen: currentTarget.checked, isRange: shiftKey })
         }
       />
     </label>

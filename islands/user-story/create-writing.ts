@@ -76,7 +76,7 @@ export function isSameWriting(one: Writing, other: Writing): boolean {
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   [...one].sort().join() === [...other].sort().join()
 
-/** Writes the values into the fields themselves, because React takes over the values of fields without reading them. */
+/** Writes the values into the fields themselves, because hydration leaves the values of fields alone. */
 export function showWriting(form: HTMLFormElement, { title, content, categories, narrator }: Writing): void {
   for (const field of form.elements) {
     if (field instanceof HTMLTextAreaElement && field.name === 'content') field.value = content

@@ -1,9 +1,9 @@
-import { useId } from 'react'
 import type { UploadItem } from '#islands/library/imported-items'
 import { categories, premiumMinutes, titleCharactersMax, voices } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { shorten } from '#src/text/shorten'
 import { Button } from '#src/ui/button'
+import { useElementId } from '#src/ui/element-id'
 import { Icon } from '#src/ui/icon'
 import { TextArea } from '#src/ui/text-area'
 
@@ -19,7 +19,7 @@ export function UploadRow({
   onChange: (changed: Partial<UploadItem>) => void
   onRemove: () => void
 }) {
-  const problemId = useId()
+  const problemId = useElementId()
   const className = ['upload-row', item.problem && 'is-problem', item.state === 'done' && 'is-done']
   return (
     <li className={className.filter(Boolean).join(' ')}>

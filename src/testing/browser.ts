@@ -184,8 +184,8 @@ export function seeToast(page: Page, words: string): Promise<void> {
 }
 
 /**
- * Returns a function that tells whether a page has fetched React since this was called. It requests the scripts again,
- * because responses to a page that was left can no longer be read.
+ * Returns a function that tells whether a page has fetched React, which is Preact in browsers, since this was called. It
+ * requests the scripts again, because responses to a page that was left can no longer be read.
  */
 export function watchReact(page: Page): () => Promise<boolean> {
   const scripts = new Set<string>()
@@ -194,6 +194,6 @@ export function watchReact(page: Page): () => Promise<boolean> {
   })
   return async () => {
     const texts = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()))
-    return texts.some((text) => text.includes('react.dev/errors'))
+    return texts.some((text) => text.includes('isReactComponent'))
   }
 }

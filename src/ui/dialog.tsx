@@ -47,8 +47,7 @@ export function Dialog({
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={words ? `${id}-words` : undefined}
-      // In React, the close event of a dialog inside this one bubbles up to here.
-      onClose={(event) => event.target === event.currentTarget && onClose?.()}
+      onClose={onClose}
       // `none`, because the browser's own close requests, Esc and Android's Back, cannot be prevented every time.
       closedby={onAskedToClose && 'none'}
       onKeyDown={onAskedToClose && onKeyDown}

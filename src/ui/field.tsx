@@ -1,4 +1,5 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
+import type { InputHTMLAttributes, ReactNode } from 'react'
+import { useElementId } from '#src/ui/element-id'
 import { FieldNote } from '#src/ui/field-note'
 import { markRefused, useFieldProblem } from '#src/ui/field-problem'
 
@@ -16,7 +17,7 @@ export function Field({
   /** Shown below the input: a link. */
   after?: ReactNode
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'>) {
-  const id = useId()
+  const id = useElementId()
   const refused = useFieldProblem(input.name)
   const error = ownError ?? refused
   const noteId = hint || error ? `${id}note` : undefined

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { useId } from 'react'
 import { renderToString } from 'react-dom/server'
 import { toDataBlock } from '#src/ui/data-block'
+import { useElementId } from '#src/ui/element-id'
 import { Island } from '#src/ui/island'
 
 function Probe({ label }: { label: string }) {
-  return <b id={useId()}>{label}</b>
+  return <b id={useElementId()}>{label}</b>
 }
 
 const hostile = '</script><script>alert(1)</script><!--\u2028\u2029'

@@ -2,6 +2,7 @@ import { type ComponentType, createContext, createElement, type ReactNode, useCo
 import { renderToString } from 'react-dom/server'
 import { memoize } from '#src/process/memoize'
 import { toDataBlock } from '#src/ui/data-block'
+import { countIds, ElementIds } from '#src/ui/element-id'
 
 /**
  * When an island's code is loaded and its markup hydrated: with the page; when it comes into view; when the page is
@@ -50,7 +51,7 @@ type IslandProps<Props extends object> = {
 /**
  * A part of a page that is hydrated in the browser. Server only.
  *
- * The component is rendered separately, with its own prefix of ids, so that `useId` gives the same ids on hydration.
+ * The component is rendered separately, with its own prefix of ids, so that they are the same on hydration.
  */
 export function Island<Props extends object>({
   name,
@@ -66,7 +67,8 @@ export function Island<Props extends object>({
   const prefix = `${id ?? name + place}-`
   const data = toDataBlock(props)
   const markupOf = (Component: ComponentType<Props>) => {
-    const render = () => renderToString(createElement(Component, props), { identifierPrefix: prefix })
+    const render = () =>
+      renderToString(createElement(ElementIds, { value: countIds(prefix) }, createElement(Component, props)))
     return data.length > cachedCharactersMax ? render() : cachedMarkup(`${name}\n${prefix}\n${data}`, render)
   }
   return createElement(

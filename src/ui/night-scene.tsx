@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useElementId } from '#src/ui/element-id'
 
 const stars = [
   [120, 70, 1.5],
@@ -32,7 +32,7 @@ export function NightScene({
   high?: number
   lift?: number
 }) {
-  const id = `ns${useId().replace(/\W/g, '')}`
+  const id = `ns${useElementId().replace(/\W/g, '')}`
   const hill = (part: number, slopes: Slopes, fill: string, opacity?: number) => (
     <path d={hillPath([wide, high], high * part * lift, slopes)} fill={fill} opacity={opacity} />
   )

@@ -1,5 +1,6 @@
-import { type SelectHTMLAttributes, useId } from 'react'
+import type { SelectHTMLAttributes } from 'react'
 import { categoryLabel } from '#src/story/rules'
+import { useElementId } from '#src/ui/element-id'
 import { FieldNote } from '#src/ui/field-note'
 import { markRefused, useFieldProblem } from '#src/ui/field-problem'
 import { Icon } from '#src/ui/icon'
@@ -21,7 +22,7 @@ export function Select({
   SelectHTMLAttributes<HTMLSelectElement>,
   'id' | 'className'
 >) {
-  const id = useId()
+  const id = useElementId()
   const error = useFieldProblem(select.name)
   const noteId = hint || error ? `${id}note` : undefined
   return (

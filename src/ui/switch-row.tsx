@@ -1,4 +1,5 @@
-import { type ComponentProps, useId } from 'react'
+import type { ComponentProps } from 'react'
+import { useElementId } from '#src/ui/element-id'
 import { Switch } from '#src/ui/switch'
 
 /** An on-off choice with its name and an explanation. */
@@ -7,7 +8,7 @@ export function SwitchRow({
   words,
   ...input
 }: { title: string; words?: string } & ComponentProps<typeof Switch>) {
-  const id = useId()
+  const id = useElementId()
   return (
     <label className="row" htmlFor={id}>
       <span className="row-words">

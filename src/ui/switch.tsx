@@ -1,4 +1,5 @@
-import { type ComponentProps, type InputHTMLAttributes, type ReactNode, useId } from 'react'
+import type { ComponentProps, InputHTMLAttributes, ReactNode } from 'react'
+import { useElementId } from '#src/ui/element-id'
 
 /** An on-off choice that takes effect at once. The label around it has its text. */
 export function Switch(input: Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'role'>) {
@@ -17,7 +18,7 @@ export function SettingSwitch({
   words,
   ...input
 }: { title: string; words: ReactNode } & ComponentProps<typeof Switch>) {
-  const id = useId()
+  const id = useElementId()
   return (
     <label className="setting" htmlFor={id}>
       <span>

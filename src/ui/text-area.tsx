@@ -1,4 +1,5 @@
-import { type TextareaHTMLAttributes, useId } from 'react'
+import type { TextareaHTMLAttributes } from 'react'
+import { useElementId } from '#src/ui/element-id'
 import { FieldNote } from '#src/ui/field-note'
 import { markRefused, useFieldProblem } from '#src/ui/field-problem'
 
@@ -13,7 +14,7 @@ export function TextArea({
   TextareaHTMLAttributes<HTMLTextAreaElement>,
   'id' | 'className'
 >) {
-  const id = useId()
+  const id = useElementId()
   const refused = useFieldProblem(area.name)
   const error = ownError ?? refused
   const noteId = hint || error ? `${id}note` : undefined

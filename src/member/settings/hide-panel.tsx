@@ -1,7 +1,8 @@
-import { type SubmitEvent, useId } from 'react'
+import type { SubmitEvent } from 'react'
 import { hiddenWordCharactersMax, hiddenWordsMax } from '#src/member/rules'
 import { categories, categoryLabel } from '#src/story/rules'
 import { Button } from '#src/ui/button'
+import { useElementId } from '#src/ui/element-id'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 import type { Settings } from './settings-schema'
@@ -14,7 +15,7 @@ export function HidePanel({
   hidden: Pick<Settings, 'hiddenCategories' | 'hiddenWords'>
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
 }) {
-  const id = useId()
+  const id = useElementId()
   const form = { action: urls.settingsForm('hide'), method: 'post', onSubmit } as const
   return (
     <section className="panel stack" id="hide" aria-labelledby="hide-title">
