@@ -33,6 +33,8 @@ test('Play pressed before the card is hydrated is replayed', async () => {
   const { page, complaints } = await openPage(site)
   const goOn = await holdBack(page, codeOf('card-controls'))
   await page.goto('/', { waitUntil: 'commit' })
+  // The loader records presses from then on.
+  await page.waitForLoadState('domcontentloaded')
   await page.getByRole('button', { name: 'Play The Night Ferry' }).click()
   await goOn()
   await page.getByRole('dialog', { name: 'Join Nocturne FREE!' }).waitFor()
@@ -149,6 +151,8 @@ test('a form submitted before hydration waits for its island, and leaves the URL
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const goOn = await holdBack(page, codeOf('model-settings'))
   await page.goto('/model-config', { waitUntil: 'commit' })
+  // The loader records presses from then on.
+  await page.waitForLoadState('domcontentloaded')
   const form = page.getByRole('form', { name: 'Model settings' })
   await form.getByRole('button', { name: 'Save configuration' }).click()
   expect(new URL(page.url()).search).toBe('')
