@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { AppError } from '#src/app-error'
-import { readBytes } from './read-body'
+import { rejectionOf } from '#src/testing/rejection'
+import { readBytes, statedLength } from './read-body'
 
 test('readBytes throws our own error as it is, not as a disconnected sender', async () => {
   const short = new RangeError('Out of memory')
@@ -54,4 +55,21 @@ test('readBytes refuses a body that is read in pieces and cut off', async () => 
     message: 'The body was cut off. Send it again.',
   })
   await listening.stop(true)
+})
+
+test.each([
+  ['shorter', 10, 'The body was cut off. Send it again.'],
+  ['longer', 300_001, 'The body is longer than its Content-Length. Send it again.'],
+])('readBytes refuses a body that is read in pieces and %s than stated', async (_, length, message) => {
+  const request = new Request('http://localhost/', {
+    method: 'POST',
+    headers: { 'content-length': '300000' },
+    body: new Blob(['x'.repeat(length)]).stream(),
+  })
+  expect(await rejectionOf(readBytes(request, 1_000_000))).toMatchObject({ code: 'unreadable', message })
+})
+
+test.each(['5, 5', '', '-5', '5.0', '0x5', 'five'])('a Content-Length of “%s” is refused', (stated) => {
+  const request = new Request('http://localhost/', { headers: { 'content-length': stated } })
+  expect(() => statedLength(request)).toThrow('Content-Length must be one whole number.')
 })

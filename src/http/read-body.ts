@@ -6,10 +6,25 @@ import { createTimeSlicer } from '#src/process/time-slice'
 import { requireShape } from '#src/shape/validate'
 import type { Route } from './route'
 
-/** Refuses a body that is too long by its Content-Length, before any other check of the request. */
+/**
+ * Refuses a request whose Content-Length is not a number, and a body that is too long by it. Later steps rely on the
+ * header.
+ */
 export function guardBodyLength(request: Request, { bodyBytesMax = 0 }: Route): void {
-  if (hasBody(request) && Number(request.headers.get('content-length') ?? 0) > bodyBytesMax)
-    throw tooLarge(bodyBytesMax)
+  const length = statedLength(request) ?? 0
+  if (hasBody(request) && length > bodyBytesMax) throw tooLarge(bodyBytesMax)
+}
+
+/**
+ * The Content-Length in bytes; null if there is none. Throws `unreadable` if it is not one whole number: Bun joins two
+ * equal lines to "5, 5".
+ */
+export function statedLength({ headers }: Request): number | null {
+  const stated = headers.get('content-length')
+  if (stated === null) return null
+  if (!/^\d+$/.test(stated))
+    throw new AppError('unreadable', 'Content-Length must be one whole number. Send it once.')
+  return Number(stated)
 }
 
 /**
@@ -77,10 +92,10 @@ function secondsFor(bytes: number): number {
 const slowestBytesPerSecond = 16 * 1024
 
 async function readAll(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const stated = request.headers.get('content-length')
-  if (stated === null) return readChunks(request, bytesMax)
-  if (Number(stated) <= bytesAtOnce) return new Uint8Array(await request.arrayBuffer())
-  return readLong(request, Number(stated))
+  const length = statedLength(request)
+  if (length === null) return readChunks(request, bytesMax)
+  if (length <= bytesAtOnce) return new Uint8Array(await request.arrayBuffer())
+  return readLong(request, length)
 }
 
 /** Bodies up to this size are read at once. */
@@ -96,6 +111,8 @@ async function readLong(request: Request, length: number): Promise<Uint8Array> {
   const all = new Uint8Array(length)
   let at = 0
   for await (const chunk of request.body ?? []) {
+    if (at + chunk.byteLength > length)
+      throw new AppError('unreadable', 'The body is longer than its Content-Length. Send it again.')
     all.set(chunk, at)
     at += chunk.byteLength
     await pause()

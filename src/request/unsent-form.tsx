@@ -1,5 +1,5 @@
 import * as t from 'typebox'
-import { readBytes } from '#src/http/read-body'
+import { readBytes, statedLength } from '#src/http/read-body'
 import { safePath } from '#src/http/safe-path'
 import { AuthPage } from '#src/ui/auth-page'
 import { Button } from '#src/ui/button'
@@ -27,7 +27,7 @@ const secretName = /password|token|pin$/i
  */
 export async function readUnsent({ request, body }: RequestContext): Promise<string | undefined> {
   const isForm = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
-  const statedBytes = Number(request.headers.get('content-length') ?? 0)
+  const statedBytes = statedLength(request) ?? 0
   if (request.method !== 'POST' || !isForm || statedBytes > unsentBytesMax) return undefined
   const sent = body === undefined ? await readParams(request) : paramsOf(body)
   const typed = [...sent].filter(([name, value]) => !secretName.test(name) && value !== '')

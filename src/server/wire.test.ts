@@ -140,6 +140,18 @@ test('a request smuggled in the body of another is not answered', async () => {
   }
 })
 
+test.each([
+  ['a call', 'POST /api/auth/login', 'application/json', '{"email":"a"}'],
+  ['a form', 'POST /unlock', 'application/x-www-form-urlencoded', 'pin=2468'],
+  ['an empty form of members', 'POST /settings/pin', 'application/x-www-form-urlencoded', ''],
+  ['a page', 'GET /privacy', 'text/html', ''],
+])('%s whose length is stated twice returns 400', async (_, line, type, body) => {
+  const length = `content-length: ${body.length}\r\n`
+  const head = `host: localhost\r\naccept: text/html\r\nsec-fetch-site: same-origin\r\ncontent-type: ${type}\r\n`
+  const answer = await exchange(`${line} HTTP/1.1\r\n${head}${length}${length}${close}\r\n${body}`)
+  expect(statuses(answer)).toEqual([400])
+})
+
 test('a chunked body is limited while it is read', async () => {
   const head =
     'POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nsec-fetch-site: same-origin\r\n'

@@ -1,5 +1,6 @@
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { AppError } from '#src/app-error'
+import { statedLength } from '#src/http/read-body'
 import { audioBytesMax } from '#src/narration/rules'
 import { createTimeSlicer } from '#src/process/time-slice'
 import type { Services } from '#src/services'
@@ -45,7 +46,7 @@ export async function receiveUpload(
   }
   uploadsRunning += 1
   try {
-    await storage.requireRoom(Number(request.headers.get('content-length')) || 0)
+    await storage.requireRoom(statedLength(request) ?? 0)
     return await receiveParts(storage, request, limits)
   } finally {
     uploadsRunning -= 1
