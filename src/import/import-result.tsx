@@ -15,7 +15,10 @@ export function ImportResult({ outcome }: { outcome: ImportAnswer }) {
       <h2 id="imported">{batchId ? 'Import finished' : 'Nothing was imported'}</h2>
       <p>{message}</p>
       {held > 0 && (
-        <p>{pluralize(held, 'row is', 'rows are')} held for review until an operator approves them.</p>
+        <p>
+          {pluralize(held, 'row is', 'rows are')} held for review until an operator approves{' '}
+          {held === 1 ? 'it' : 'them'}.
+        </p>
       )}
       <Sentences words={problemWords(problems.length)} of={problems.map(problemSentence)} />
       {unmatchedAudio.length > 0 && <Notice kind="warn">{unmatchedWords(unmatchedAudio)}</Notice>}

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { makeGuidelines } from '#src/guideline/judge'
+import { type Guideline, makeGuidelines } from '#src/guideline/judge'
+import { testRule } from '#src/guideline/testing'
 import { decodeRow } from '#src/import/rows/decode-row'
 import { recordOf } from '#src/shape/pick'
 import { yesNoFields } from '#src/story/fields'
@@ -12,11 +13,12 @@ const plan = async (
   cells: Record<string, unknown>[],
   existing: ExistingItem[] = [],
   audio: CheckedAudio[] = [],
+  rules: Guideline[] = [],
 ) =>
   planImport(
     (
       await decodeBy(
-        makeGuidelines([]),
+        makeGuidelines(rules),
         cells.map((each, at) => ({ row: at + 1, cells: each })),
         'Ada',
       )
@@ -151,4 +153,30 @@ test('readAudioName splits a file name into title and voice', () => {
   expect(readAudioName('The Gift_female.mp3')).toEqual({ key: 'the gift', voice: 'female' })
   expect(readAudioName('a\\b\\the-gift.mp3')).toEqual({ key: 'the gift', voice: null })
   expect(readAudioName('Female.mp3')).toEqual({ key: 'female', voice: null })
+})
+
+test('only a row that writes a text that a guideline holds is planned as held', async () => {
+  const cells = [
+    { title: 'The Lamp', content: 'She lit it.' },
+    { title: 'The Lantern', content: 'She lit it.', duration: 20 },
+    { title: 'The Candle', content: 'She lit it again.' },
+    { title: 'The Match', content: 'She lit it.' },
+    { title: 'The Spark', content: '' },
+    { content: '' },
+  ]
+  const existing = ['The Lamp', 'The Lantern', 'The Candle'].map((title) => ({
+    ...lamp,
+    id: title,
+    title,
+    titleKey: title.toLowerCase(),
+  }))
+  const { rows } = await plan(cells, existing, [], [testRule(['lit', 'spark'], { severity: 'high' })])
+  expect(rows.map(({ verdict, admitted }) => [verdict, admitted.isHeld, admitted.decisions.length])).toEqual([
+    ['same', false, 0],
+    ['update', false, 0],
+    ['update', true, 1],
+    ['create', true, 1],
+    ['problem', false, 0],
+    ['empty', false, 0],
+  ])
 })

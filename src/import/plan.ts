@@ -10,7 +10,7 @@ import { pluralize } from '#src/text/pluralize'
 import { changesOf, type ExistingItem, type ExistingItems, type FieldChange, itemKey } from './existing-item'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
 import { placeWords } from './place-words'
-import { columnName } from './rules'
+import { columnName, isJudged } from './rules'
 
 /** A checked audio file that is not attached to an item yet. */
 export type CheckedAudio = {
@@ -34,6 +34,7 @@ export type PlannedRow = {
   type: ItemType
   verdict: Verdict
   item: ImportItem
+  /** Held, with the decisions, only if the row writes the text that was judged: an unchanged text is not held again. */
   admitted: DecodedRow['admitted']
   existingId: string | null
   changes: FieldChange[]
@@ -86,7 +87,7 @@ export async function planImport(
       title: item.title,
       type: item.type,
       item,
-      admitted,
+      admitted: { ...admitted, isHeld: false, decisions: [] },
       existingId: null,
       changes: [],
       audio: [],
@@ -113,10 +114,11 @@ export async function planImport(
     if (wrong.length > 0) return { ...planned, problems: wrong, verdict: 'problem' }
     if (twin.isRepeated) return { ...planned, verdict: 'same' }
     firstRows.set(key, each)
+    const compared = comparison(item, found, matches)
     return {
       ...planned,
-      admitted: { ...admitted, warnings },
-      ...comparison(item, found, matches),
+      admitted: { ...(writesText(compared) ? admitted : planned.admitted), warnings },
+      ...compared,
     }
   }
   const rows: PlannedRow[] = []
@@ -211,6 +213,11 @@ function comparison(
     changes,
     audio,
   }
+}
+
+/** Whether a row writes a text that the guidelines judge. */
+function writesText({ verdict, changes }: Pick<PlannedRow, 'verdict' | 'changes'>): boolean {
+  return verdict === 'create' || changes.some(({ field }) => isJudged.has(field))
 }
 
 function countVerdicts(rows: readonly PlannedRow[]): Plan['counts'] {

@@ -11,7 +11,6 @@ import { type ItemDraft, publishAll } from '#src/story/publish'
 import { holdFrom } from '#src/story/rules'
 import type { ExistingItems } from './existing-item'
 import type { Plan, PlannedRow } from './plan'
-import { isJudged } from './rules'
 import type { Snapshot } from './snapshot'
 import { fieldsWritten } from './undo-changes'
 import { type UndoField, undoFields } from './undo-rules'
@@ -81,13 +80,9 @@ export async function updateItems(tx: Executor, plan: Plan, existing: ExistingIt
     const before = byId.get(existingId ?? '')
     if (existingId === null || !before) continue
     const values = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
-    // An unchanged text is not held again.
-    const { isHeld, decisions } = changes.some(({ field }) => isJudged.has(field))
-      ? admitted
-      : { isHeld: false, decisions: [] }
     const derived = derivedColumns(values, before)
     const written: Partial<typeof stories.$inferInsert> = { ...values }
-    if (isHeld) Object.assign(written, holdFrom(written.status ?? before.status))
+    if (admitted.isHeld) Object.assign(written, holdFrom(written.status ?? before.status))
     if (changes.length > 0)
       await tx
         .update(stories)
@@ -96,7 +91,7 @@ export async function updateItems(tx: Executor, plan: Plan, existing: ExistingIt
     await recordDecisions(
       tx,
       // Decisions describe the text as it is now. An excerpt that a person wrote is not in the row.
-      decisions.map((decision) => ({
+      admitted.decisions.map((decision) => ({
         ...decision,
         storyId: existingId,
         textHash: hashOf({ ...before, ...written, ...derived }),

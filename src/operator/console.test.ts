@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { toneMp3 } from '#src/narration/testing'
+import { addGuideline } from '#src/review/change-guideline'
 import { browser, markupOf, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
@@ -118,6 +119,29 @@ describe('console without JavaScript', () => {
     expect(page).toContain('1 added, 0 changed, 1 audio file')
   })
 
+  test('says how many rows of an import are held', async () => {
+    await addGuideline(
+      services.db,
+      { ruleType: 'negative_keywords', keywords: ['driftwood'], severity: 'high' },
+      'Ada',
+    )
+    const pier = sheetRow('The Pier', 'Driftwood lay under it.')
+    expect(await resultOf([pier])).toContain('1 row is held for review until an operator approves it.')
+    const [item] = await services.db.select().from(stories).where(eq(stories.title, 'The Pier'))
+    const approved = await operator.call(`/api/held-content/${item?.id}`, {
+      method: 'PATCH',
+      json: { decision: 'approve' },
+    })
+    expect(approved.status).toBe(200)
+    const again = await resultOf([pier, sheetRow('The Gull')])
+    expect(again).toContain('1 imported, 0 updated, 1 skipped.')
+    expect(again).not.toContain('held for review until')
+    const changed = sheetRow('The Pier', 'Driftwood lay around it.')
+    expect(await resultOf([changed, sheetRow('The Dune', 'There was driftwood.')])).toContain(
+      '2 rows are held for review until an operator approves them.',
+    )
+  })
+
   test('shows the import form again with the reason when no sheet was chosen', async () => {
     const body = new FormData()
     body.set('excel', new File([], ''))
@@ -128,6 +152,13 @@ describe('console without JavaScript', () => {
     expect(page).toContain('action="/premium-content/import"')
   })
 })
+
+/** The page after an import of a sheet by the form without a script. */
+async function resultOf(rows: unknown[][]): Promise<string> {
+  const body = new FormData()
+  body.set('excel', sheetFile('rows.csv', rows))
+  return markupOf(await operator.call('/premium-content/import', { body }))
+}
 
 test('a dry run of a bulk upload reports on each row and changes nothing', async () => {
   const rows = [
