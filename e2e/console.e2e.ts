@@ -6,6 +6,7 @@ import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { operatorToken } from '#src/testing/app'
 import { openOperatorPage, openPage, openSite, readDownload, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
+import { until } from '#src/testing/until'
 
 const site = await openSite({ AGE_GATE: 'off' })
 
@@ -87,6 +88,30 @@ test('a single story needs a title and content, and a rejected one keeps the inp
   const [made] = await site.services.db.select().from(stories).where(eq(stories.title, 'The Understudy'))
   expect(made).toMatchObject({ duration: 19, voice: 'female', categories: ['romantic'] })
   expect(complaints).toEqual([])
+})
+
+test('a story that was refused without a script is gone from the form once it is created', async () => {
+  const { page } = await openOperatorPage(site, '/admin')
+  const title = page.getByLabel('Title', { exact: true })
+  const content = page.getByLabel('Story content')
+  const minutes = page.getByLabel('Duration (minutes)')
+  const category = page.getByLabel('Category', { exact: true })
+  const fields = () => Promise.all([title, content, minutes, category].map((field) => field.inputValue()))
+  await content.fill('Snow lay on the sills.')
+  await minutes.fill('20')
+  await category.selectOption('lesbian')
+  // The element's own `submit` sends the form past all scripts.
+  await content.evaluate((field) => field.closest('form')?.submit())
+  await page.getByText('Please fill in title and content.').first().waitFor()
+  expect(await fields()).toEqual(['', 'Snow lay on the sills.', '20', 'lesbian'])
+  await title.fill('The Sills')
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  await seeToast(page, 'Story created successfully')
+  await until(async () => (await title.inputValue()) === '')
+  expect(await fields()).toEqual(['', '', '15', 'romantic'])
+  // A question about unsaved input would be dismissed here, and the page would stay.
+  await page.getByRole('link', { name: 'Jobs', exact: true }).first().click()
+  await page.waitForURL('**/jobs')
 })
 
 /**

@@ -14,19 +14,18 @@ import type { FormError } from '#src/ui/field-problem'
  * sent without a script, and `problem` why it was refused.
  */
 export default function SingleStory({
-  typed = {},
+  typed,
   problem: given = null,
 }: {
   typed?: TypedStory
   problem?: FormError | null
 }) {
+  // The story that was refused without a script, until one is created.
+  const [refused, setRefused] = useState(typed)
   // Disabled only after hydration: without a script the button would stay disabled.
   const [isValid, setValid] = useState(true)
-  useEffect(
-    () => setValid(Boolean(typed.title?.trim() && typed.content?.trim())),
-    [typed.title, typed.content],
-  )
-  const [isTyped, setTyped] = useState(Boolean(typed.title || typed.content))
+  useEffect(() => setValid(Boolean(refused?.title?.trim() && refused.content?.trim())), [refused])
+  const [isTyped, setTyped] = useState(Boolean(typed?.title || typed?.content))
   useUnsaved(isTyped)
   const { isBusy, problem, submit } = useSubmit(
     { title: 'Upload failed', otherwise: 'Failed to create story' },
@@ -51,10 +50,10 @@ export default function SingleStory({
       })
     void submit(async () => {
       const { warnings } = await operatorApi('POST /api/stories', { body: draft })
-      // A reset restores the defaults, which are a story that was refused without a script.
-      for (const field of form.elements) if (isText(field)) field.defaultValue = ''
       form.reset()
-      look(form)
+      setRefused(undefined)
+      setValid(false)
+      setTyped(false)
       emit('nocturne:toast', {
         kind: 'good',
         title: 'Story created successfully',
@@ -65,19 +64,17 @@ export default function SingleStory({
 
   return (
     <SingleStoryForm
+      // A reset would restore the refused story, whose fields are the form's defaults.
+      key={refused ? 'refused' : 'new'}
       isDisabled={!isValid || isBusy}
       isBusy={isBusy}
-      typed={typed}
+      typed={refused}
       problem={problem}
       onInput={(event) => look(event.currentTarget)}
       onSubmit={onSubmit}
     />
   )
 }
-
-type TextField = HTMLInputElement | HTMLTextAreaElement
-const isText = (field: Element): field is TextField =>
-  (field instanceof HTMLInputElement && field.type !== 'number') || field instanceof HTMLTextAreaElement
 
 function fieldsOf(form: HTMLFormElement) {
   const fields = new FormData(form)
