@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
-import { islandsAwake, narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
+import { islandsAwake, narrateWithTone, openMemberPage, openSite, seeToast } from '#src/testing/browser'
 import {
   pieceBytes,
   play,
@@ -236,6 +236,18 @@ test('another item ends the waiting', async () => {
   await comeBackOnline(page)
   await player(page).getByText('Orchard').first().waitFor()
   expect((await readSound(page)).isPaused).toBe(false)
+})
+
+test('a page that cannot be loaded does not end the waiting, and the message says that the place is kept', async () => {
+  const { page } = await openMemberPage(site, '/')
+  const connection = await playUntilLoss(page)
+  connection.breakDown()
+  await isShown(page, waiting)
+  await page.route('**/stories', (route) => route.abort())
+  await page.getByRole('link', { name: 'Read Stories' }).first().click()
+  await seeToast(page, 'Your place is kept. Please try again in a moment.')
+  connection.repair()
+  await waitUntilPlaying(page, 20)
 })
 
 test('leaving quickly ends the waiting', async () => {

@@ -11,7 +11,10 @@ import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
 import { Notice } from '#src/ui/notice'
 
-/** The player's notice: an error with its fix, unless the player is trying again; otherwise an offer such as the next item, otherwise nothing. */
+/**
+ * The player's notice: an error with its fix, unless the player is trying again; otherwise an offer such as the next
+ * item, otherwise nothing.
+ */
 export function PlayerNotice() {
   const { errorType, isLoading } = useAudio()
   const note = useAtomValue(noteAtom)

@@ -60,8 +60,8 @@ export function startPlayer(
 const lookMs = 15_000
 
 /**
- * Prevents a full load, which would end playback or the waiting for a lost connection, until it is clear that the server has the page. An error of a proxy,
- * or no response, must not end playback.
+ * Prevents a full load, which would end playback or the waiting for a lost connection, until it is clear that the server
+ * has the page. An error of a proxy, or no response, must not end playback.
  */
 function stayWhilePlaying({ inFull }: EventDetails['nocturne:leave'], event: Event): void {
   if (!inFull || !(playerState().isPlaying || isWaiting())) return
@@ -84,10 +84,11 @@ async function loadUnlessAway(url: URL): Promise<void> {
   delete document.documentElement.dataset.visiting
   // Assigning the same address with a fragment would only scroll.
   if (isThere) return url.href === from ? location.reload() : location.assign(url)
+  const kept = playerState().isPlaying ? 'Playback continues.' : 'Your place is kept.'
   emit('nocturne:toast', {
     kind: 'bad',
     title: 'This page could not be loaded',
-    description: 'Playback continues. Please try again in a moment.',
+    description: `${kept} Please try again in a moment.`,
   })
 }
 
