@@ -53,6 +53,14 @@ export const nobody: Caller = {
   hasPin: false,
 }
 
+const signInCodes = ['sign_in_required', 'operator_required', 'locked'] as const
+export type SignInCode = (typeof signInCodes)[number]
+
+/** Whether a refusal is one that a sign-in, the operator's token or the PIN ends. */
+export function isSignInCode(code: string): code is SignInCode {
+  return signInCodes.some((each) => each === code)
+}
+
 /** Throws unless the caller may open the route. Calls for operators answer 401 to members too. */
 export function requireAccess(access: Access, caller: Caller): void {
   if (access === 'operator') requireOperator(caller)

@@ -5,6 +5,7 @@ import { answerOf, type ErrorAnswer } from '#src/http/errors'
 import { toReadableStream } from '#src/http/readable-stream'
 import { redirect } from '#src/http/redirect'
 import { siteLinkPicture } from '#src/picture/rules'
+import { isSignInCode } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { drawPart, renderInFrame } from '#src/request/frame'
 import type { Services } from '#src/services'
@@ -115,8 +116,8 @@ function isVisitor({ owner, isOperator }: Viewer): boolean {
 
 /**
  * Runs `work` for a posted form and redirects to the path that it returns, or sends the page that it returns. If `work`
- * refuses, `show` renders the form again, with the refusal's status. `not_found`, bugs and outages are rethrown; so is the
- * end of the caller's session, who must not see the page any more (server/sign-in-again.ts).
+ * refuses, `show` renders the form again, with the refusal's status. `not_found`, bugs and outages are rethrown; so is
+ * the end of the caller's session, who must not see the page any more (server/sign-in-again.ts).
  */
 export async function rerenderWithError(
   context: RequestContext,
@@ -128,13 +129,11 @@ export async function rerenderWithError(
     return typeof done === 'string' ? redirect(done) : done
   } catch (error) {
     const answer = answerOf(error, context.services.log, context.id)
-    if (answer.status >= 500 || answer.status === 404 || endOfSession.includes(answer.code)) throw error
+    if (answer.status >= 500 || answer.status === 404 || isSignInCode(answer.code)) throw error
     const page = await show({ message: answer.message, field: answer.fields?.[0]?.path ?? null })
     return withStatusOf(answer, page)
   }
 }
-
-const endOfSession = ['sign_in_required', 'operator_required', 'locked']
 
 /** Renders an error as a page without the database, whose outage may be the cause. */
 export function errorPage(context: RequestContext, answer: ErrorAnswer): Response {

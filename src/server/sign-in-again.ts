@@ -2,6 +2,7 @@ import type { ErrorAnswer } from '#src/http/errors'
 import { safePath } from '#src/http/safe-path'
 import { pinPage } from '#src/member/pin/pin-pages'
 import { accessPage } from '#src/operator/console-page'
+import { isSignInCode, type SignInCode } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { withStatusOf } from '#src/request/render'
 import { readUnsent } from '#src/request/unsent-form'
@@ -16,16 +17,14 @@ export async function signInAgainPage(
   answer: ErrorAnswer,
 ): Promise<Response | null> {
   const { code, message } = answer
-  const pageOf = pages[code]
-  if (!pageOf) return null
+  if (!isSignInCode(code)) return null
   const back = { next: placeOf(context.request), unsent: await readUnsent(context) }
-  return withStatusOf(answer, await pageOf(context, back, message))
+  return withStatusOf(answer, await pages[code](context, back, message))
 }
 
 type Back = { next: string; unsent: string | undefined }
-const pages: Partial<
-  Record<string, (context: RequestContext, back: Back, message: string) => Promise<Response>>
-> = {
+type Form = (context: RequestContext, back: Back, message: string) => Promise<Response>
+const pages: Record<SignInCode, Form> = {
   sign_in_required: (context, back) => signInPage(context, 'sign-in', { ...back, hint: sessionOver }),
   locked: pinPage,
   operator_required: (context, back, error) => accessPage(context, 'admin', { ...back, error }),
