@@ -35,7 +35,7 @@ export function ImportResult({ outcome }: { outcome: ImportAnswer }) {
   )
 }
 
-/** Problems beyond the limit are counted in the message, but not listed. */
+/** Problems beyond the limit are not listed. The message counts rows, of which one may have several. */
 function problemWords(listed: number): string {
   const first = listed < problemsListedMax ? '' : ` of the first ${problemsListedMax}`
   return `Not imported, with the reasons${first}`
