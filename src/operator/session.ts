@@ -4,6 +4,7 @@ import { sessions } from '#db/schema'
 import type { SessionData } from '#db/tables/member'
 import { AppError } from '#src/app-error'
 import { operatorSessionSeconds } from '#src/member/rules'
+import { type Caller, requireOperator } from '#src/request/caller'
 import type { Services } from '#src/services'
 import { deviceWords } from '#src/session/device-words'
 import { recordChange } from './audit'
@@ -73,6 +74,13 @@ export async function endOtherOperatorSessions(
       await recordChange(tx, by, { action: 'end', subjectType: 'operator session', after })
     return ended.length
   })
+}
+
+/** Throws `operator_required` if an operator's session has ended since their request arrived. */
+export async function requireOpenOperator(services: SessionServices, caller: Caller): Promise<void> {
+  const { sid } = requireOperator(caller)
+  const isOpen = sid === null || (await isOperatorSessionOpen(services, sid))
+  if (!isOpen) requireOperator({ ...caller, operator: null })
 }
 
 /** Whether a session has neither been ended nor expired. */

@@ -5,6 +5,8 @@ import { exportAnswer } from '#src/member/data/export-answer'
 import { requireMember } from '#src/member/find-member'
 import { normaliseEmail } from '#src/member/sign-in/register'
 import { recordChange } from '#src/operator/audit'
+import { requireOpenOperator } from '#src/operator/session'
+import { type Caller, operatorNameOf } from '#src/request/caller'
 import type { Services } from '#src/services'
 import { listSessions } from '#src/session/list-sessions'
 import { refusedField } from '#src/shape/invalid-field'
@@ -25,13 +27,14 @@ export async function findMemberDetail(db: Executor, id: string) {
 
 /** An operator's download of a member's data, recorded in the audit log. Throws `not_found`. */
 export async function exportAudited(
-  services: Pick<Services, 'db' | 'storage' | 'env'>,
+  services: Pick<Services, 'db' | 'storage' | 'env' | 'secrets'>,
   id: string,
-  by: string,
+  caller: Caller,
 ): Promise<Response> {
   const member = await requireMember(services.db, id)
+  const by = operatorNameOf(caller)
   await recordChange(services.db, by, { action: 'export', subjectType: 'member', subjectId: member.id })
-  return exportAnswer(await exportMember(services, member.id))
+  return exportAnswer(await exportMember(services, member.id), () => requireOpenOperator(services, caller))
 }
 
 /**

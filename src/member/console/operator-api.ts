@@ -101,7 +101,7 @@ export function memberOperatorApi(services: Services) {
     )
     .get(
       '/api/members/:id/export',
-      async ({ params: { id }, caller }) => exportAudited(services, id, operatorNameOf(caller)),
+      async ({ params: { id }, caller }) => exportAudited(services, id, caller),
       {
         params,
         detail: {

@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test'
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
-import { memberBrowser, testApp } from '#src/testing/app'
+import { type Browser, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
 import { exportMember } from './export'
 
 const { app, services } = await testApp()
@@ -46,4 +47,44 @@ test('an export omits rows deleted while it is read and still completes', async 
   const ids = await exportFavourites(() => db.execute(sql`delete from favorites`))
   expect(ids.length).toBeGreaterThan(0)
   expect(ids.length).toBeLessThan(saved)
+})
+
+describe('a slow download of an export', () => {
+  afterEach(() => void setSystemTime())
+
+  /** Reads the beginning of a download, does `work`, and reads the rest a minute later. */
+  async function readSlowly(who: Browser, path: string, work: () => Promise<unknown>): Promise<Uint8Array> {
+    const answer = await who.call(path)
+    let isBegun = false
+    const slow = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(chunk, controller) {
+        controller.enqueue(chunk)
+        if (isBegun) return
+        isBegun = true
+        await work()
+        setSystemTime(new Date(Date.now() + 60_000))
+      },
+    })
+    return new Response(answer.body?.pipeThrough(slow)).bytes()
+  }
+  const signOut = (who: Browser, path: string) => async () =>
+    expect((await who.call(path, { method: 'POST' })).status).toBe(200)
+
+  test('is completed while the session is open', async () => {
+    const mara = await memberBrowser(app, 'mara@example.com')
+    const files = unzipSync(await readSlowly(mara, '/api/user/export', async () => {}))
+    expect(Object.keys(files)).toContain('data/users.json')
+  })
+
+  test('breaks off after the end of the member’s session', async () => {
+    const jonas = await memberBrowser(app, 'jonas@example.com')
+    const reading = readSlowly(jonas, '/api/user/export', signOut(jonas, '/api/auth/logout'))
+    expect(await rejectionOf(reading)).toMatchObject({ code: 'sign_in_required' })
+  })
+
+  test('breaks off after the end of the operator’s session', async () => {
+    const ada = await operatorBrowser(app)
+    const reading = readSlowly(ada, `/api/members/${anaId}/export`, signOut(ada, '/api/admin/logout'))
+    expect(await rejectionOf(reading)).toMatchObject({ code: 'operator_required' })
+  })
 })

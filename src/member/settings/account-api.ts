@@ -12,6 +12,7 @@ import type { RequestContext } from '#src/request/context'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { listSessions } from '#src/session/list-sessions'
+import { lockSession } from '#src/session/session'
 import {
   browserOf,
   deviceOf,
@@ -119,7 +120,11 @@ export function accountApi(services: Services) {
     )
     .get(
       '/api/user/export',
-      async ({ caller }) => exportAnswer(await exportOwn(services, memberOf(caller).id)),
+      async ({ caller }) => {
+        const member = signedInOf(caller)
+        const requireOpen = () => db.transaction((tx) => lockSession(tx, member))
+        return exportAnswer(await exportOwn(services, member.id), requireOpen)
+      },
       {
         detail: {
           ...about('account', 'Download my data').detail,

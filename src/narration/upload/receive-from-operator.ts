@@ -1,4 +1,4 @@
-import { isOperatorSessionOpen } from '#src/operator/session'
+import { requireOpenOperator } from '#src/operator/session'
 import { type Caller, requireOperator } from '#src/request/caller'
 import type { Services } from '#src/services'
 import { receiveUpload, type Upload, type UploadLimits } from './receive-upload'
@@ -13,11 +13,10 @@ export async function receiveFromOperator(
   { request, caller }: { request: Request; caller: Caller },
   limits: UploadLimits,
 ): Promise<Upload> {
-  const { sid } = requireOperator(caller)
+  requireOperator(caller)
   const upload = await receiveUpload(services, request, limits)
   try {
-    const isOpen = sid === null || (await isOperatorSessionOpen(services, sid))
-    requireOperator(isOpen ? caller : { ...caller, operator: null })
+    await requireOpenOperator(services, caller)
     return upload
   } catch (error) {
     for (const { staged } of upload.files) await services.storage.discard(staged)
