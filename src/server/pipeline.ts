@@ -31,7 +31,7 @@ import { audioRoute, findRoute } from './find-route'
 import { answerOnce } from './idempotent-call'
 import { type Answered, answerNotes } from './note-answer'
 import { createContext, openTrace } from './request-context'
-import { cacheKey, isSharedPage } from './shared-page'
+import { cacheKey, isSharedCaller, isSharedPage } from './shared-page'
 import { untrustedProxyNotes } from './untrusted-proxy'
 
 export type App = {
@@ -109,7 +109,8 @@ export function createPipeline(services: Services, router: AnyElysia): App {
   function respondCached(context: RequestContext, route: NamedRoute, url: URL): Promise<Response> {
     return pageCache.answer(context.request, cacheKey(context, url), async () => {
       const response = await handle(context, route)
-      const isCacheable = response.status === 200 && isPage(response) && context.setCookies().length === 0
+      const isShared = isSharedCaller(route, context.caller) && context.setCookies().length === 0
+      const isCacheable = isShared && response.status === 200 && isPage(response)
       return { response: isCacheable ? secured(response) : response, isCacheable }
     })
   }

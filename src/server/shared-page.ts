@@ -1,5 +1,6 @@
 import { isCrawler } from '#src/http/crawler'
 import type { NamedRoute } from '#src/http/route'
+import type { Caller } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { cookieName, cookieNames, preferenceNames } from '#src/request/cookies'
 
@@ -8,6 +9,17 @@ export function isSharedPage(route: NamedRoute, { request }: RequestContext): bo
   if (!route.isCached || request.headers.has('authorization')) return false
   const cookies = request.headers.get('cookie')
   return cookies === null || !personalCookies[route.isCached].some((name) => cookies.includes(name))
+}
+
+/**
+ * Whether the caller of a shared page is one who gets the same page as everybody. `isSharedPage` searches the header,
+ * and the caller is found by the parsed cookies, whose names a runtime may decode.
+ */
+export function isSharedCaller(
+  { isCached }: Pick<NamedRoute, 'isCached'>,
+  { sid, operator, visitorId }: Pick<Caller, 'sid' | 'operator' | 'visitorId'>,
+): boolean {
+  return sid === null && operator === null && (isCached === 'visitors' || visitorId === null)
 }
 
 /** The key of a shared page: its address, the sender's preferences, and whether a crawler reads it. */
