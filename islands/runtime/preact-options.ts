@@ -2,8 +2,40 @@ import { options, type VNode } from 'preact'
 
 /*
  * Browsers run the components with Preact (docs/decisions/0034-preact.md). This adds what React promises and Preact
- * leaves out, by the hooks that Preact calls. Import it before anything is rendered.
+ * leaves out, by the hooks that Preact calls. It is imported before anything is rendered.
  */
+
+/**
+ * Hooks of Preact that are not public, by their names in its build: `__c` after a rendering, `__m` when hydration finds
+ * no element for a node.
+ */
+type Hooks = typeof options & { __c?: (...commit: unknown[]) => void; __m?: (vnode: VNode) => void }
+const hooks: Hooks = options
+const { __c: onCommit, diffed: onDiffed, event: onEvent } = hooks
+
+// Effects run with the rendering that they belong to, as in React after a press, so that an island listens as soon as it
+// is there. After the next frame would be late, and a hidden tab, where the player goes on, has no frames.
+let runEffects: (() => void) | null = null
+
+hooks.requestAnimationFrame = (run) => {
+  runEffects = run
+  // For components that are only removed.
+  queueMicrotask(runEffectsNow)
+}
+
+hooks.__c = (...commit) => {
+  onCommit?.(...commit)
+  runEffectsNow()
+}
+
+function runEffectsNow(): void {
+  const run = runEffects
+  runEffects = null
+  run?.()
+}
+
+hooks.__m = ({ type }) =>
+  reportError(new Error(`Hydration found no <${String(type)}> in the markup of the server.`))
 
 let isHydrating = false
 
@@ -17,52 +49,33 @@ export function hydrating<Result>(hydrate: () => Result): Result {
   }
 }
 
-let runEffects: (() => void) | null = null
-options.requestAnimationFrame = (run) => {
-  runEffects = run
-  // For a component that was only removed.
-  queueMicrotask(runEffectsNow)
-}
-
-function runEffectsNow(): void {
-  const run = runEffects
-  runEffects = null
-  run?.()
-}
-
-/** Hooks of Preact that are not public, by their names in its build: after a rendering, and at a missing element. */
-type Hooks = typeof options & { __c?: (...commit: unknown[]) => void; __m?: (vnode: VNode) => void }
-
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 /** The properties that each field, and whatever takes the focus, was last rendered with. */
 const renderedProps = new WeakMap<Element, VNode['props']>()
 
-const { diffed, event } = options
-
-options.diffed = (vnode) => {
-  diffed?.(vnode)
+hooks.diffed = (vnode) => {
+  onDiffed?.(vnode)
   const element = typeof vnode.type === 'string' ? elementOf(vnode) : null
   if (!element || !(isField(element) || 'autoFocus' in vnode.props)) return
   const isNew = !renderedProps.has(element)
   renderedProps.set(element, vnode.props)
   const doesFocus = isNew && !isHydrating && 'autoFocus' in vnode.props && vnode.props.autoFocus
+  // It is not in the document yet.
   if (doesFocus) queueMicrotask(() => element.focus())
 }
 
-options.event = (given: Event) => {
+hooks.event = (given: Event) => {
   const { type, target } = given
   // The handler runs after this, and what it changes is rendered in the microtask before the second one.
   if (isField(target) && type === lastEventOf(target))
     queueMicrotask(() => queueMicrotask(() => showRendered(target)))
-  return event?.(given)
+  return onEvent?.(given)
 }
 
-/** The last event of an entry: earlier ones must find the field as the person has left it. */
+/** The last event of an entry: the handlers of earlier ones must find the field as the person has left it. */
 function lastEventOf(field: Field): 'input' | 'change' {
   return field instanceof HTMLSelectElement || isBox(field) ? 'change' : 'input'
 }
-
-const isBox = ({ type }: Field) => type === 'checkbox' || type === 'radio'
 
 /** Shows what a field was rendered with, where the handler has not accepted what was entered or pressed. */
 function showRendered(field: Field): void {
@@ -74,6 +87,8 @@ function showRendered(field: Field): void {
   }
 }
 
+const isBox = ({ type }: Field) => type === 'checkbox' || type === 'radio'
+
 function isField(target: EventTarget | null): target is Field {
   return (
     target instanceof HTMLInputElement ||
@@ -82,20 +97,7 @@ function isField(target: EventTarget | null): target is Field {
   )
 }
 
-/** The element of a rendered node. Preact's build names it so. */
+/** The element of a rendered node, by its name in Preact's build. */
 function elementOf(vnode: VNode): HTMLElement | null {
   return '__e' in vnode && vnode.__e instanceof HTMLElement ? vnode.__e : null
 }
-
-const hooks: Hooks = options
-const { __c: onCommit } = hooks
-
-// Effects run with the rendering that they belong to, as React does it for presses, so that an island listens as soon as
-// it is there. After the next frame would be late, and a hidden tab, where the player goes on, has no frames.
-hooks.__c = (...commit) => {
-  onCommit?.(...commit)
-  runEffectsNow()
-}
-
-hooks.__m = ({ type }) =>
-  reportError(new Error(`Hydration found no <${String(type)}> in the markup of the server.`))
