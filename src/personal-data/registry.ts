@@ -71,8 +71,7 @@ const ofOwnItem = { rows: byOwnItem, remove: 'with the account', opens: null } a
 
 /**
  * Every table with a member's data: how it is exported, cleared, deleted and merged, and how it gives access to the
- * account. Exports and statements follow this order: a table comes before those that its rows are found through, and
- * sessions before the rows created in one (see lockSession).
+ * account. Exports and statements follow this order: a table comes before those that its rows are found through.
  */
 export const memberTables = {
   users: {

@@ -230,11 +230,12 @@ test('ending a member’s other sessions keeps the current one and those of othe
   const phone = browser(app, '10.3.2.1')
   await phone.call('/api/auth/login', { json: { email, password: memberPassword } })
   expect(await isSignedIn(phone)).toBe(true)
-  await endAccess(db, id, 'sign-out', { sid: sha256(tokenOf(ana)), deviceToken: null })
+  const here = { sid: sha256(tokenOf(ana)), deviceToken: null }
+  await db.transaction((tx) => endAccess(tx, id, 'sign-out', here))
   expect(await isSignedIn(ana)).toBe(true)
   expect(await isSignedIn(phone)).toBe(false)
   expect(await isSignedIn(ben)).toBe(true)
-  await endAccess(db, id, 'sign-out')
+  await db.transaction((tx) => endAccess(tx, id, 'sign-out'))
   expect(await isSignedIn(ana)).toBe(false)
 })
 

@@ -139,11 +139,25 @@ async function extendSession(db: Executor, kind: SessionKind, sid: string): Prom
 }
 
 /**
- * Locks the session in which a sign-in method is added until the transaction ends. Code that ends the account's access
- * at the same time waits for it, and then finds the method. Throws `sign_in_required` if the session has ended since
- * the request arrived.
+ * Locks a member's row until the transaction ends. Every transaction locks the member first, then the session, then
+ * everything else, so that no two of them wait for each other. A foreign key to the member locks the row too, so a
+ * transaction that inserts such a row after others begins with a `key share`.
+ */
+export async function lockMemberRow(
+  tx: Transaction,
+  id: string,
+  strength: 'update' | 'share' | 'key share',
+): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for(strength)
+}
+
+/**
+ * Locks the member and the session in which a sign-in method is added until the transaction ends. Code that ends the
+ * account's access at the same time waits for it, and then finds the method. Throws `sign_in_required` if the session
+ * has ended since the request arrived.
  */
 export async function lockSession(tx: Transaction, { id, sid }: SignedIn): Promise<void> {
+  await lockMemberRow(tx, id, 'key share')
   const [held] = await tx
     .select({ sid: sessions.sid })
     .from(sessions)
@@ -158,7 +172,7 @@ export async function lockSession(tx: Transaction, { id, sid }: SignedIn): Promi
  * would not void each other's link. Throws what `lockSession` throws.
  */
 export async function lockMember(tx: Transaction, member: SignedIn): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, member.id)).for('update')
+  await lockMemberRow(tx, member.id, 'update')
   await lockSession(tx, member)
 }
 

@@ -9,6 +9,7 @@ import { type Device, startMemberSession, type Verified } from '#src/member/sign
 import type { RetainedBrowser } from '#src/personal-data/registry'
 import { moveDevice } from '#src/push/move-device'
 import type { RequestContext } from '#src/request/context'
+import { sha256 } from '#src/security/keyed-hash'
 import { clearPermissions } from '#src/session/audio-permissions'
 import type { Member } from '#src/session/schema'
 import { endSession, giveSession, readSessionToken } from '#src/session/session-cookies'
@@ -22,7 +23,7 @@ export async function openMemberSession(
 ): Promise<CurrentUser> {
   const { db } = context.services
   const { member } = verified
-  await giveMemberSession(context, await startMemberSession(db, verified, device, method))
+  await giveMemberSession(context, member.id, await startMemberSession(db, verified, device, method))
   if (context.caller.visitorId) await mergeVisitor(db, context.caller.visitorId, member.id)
   const trackingId = readTrackingId(context)
   if (trackingId) await linkVisitor(db, trackingId, member.id)
@@ -33,11 +34,11 @@ export async function openMemberSession(
  * Sets a member's session cookie, remembers the browser as one of the member's devices, and moves its push subscription
  * to the session.
  */
-export async function giveMemberSession(context: RequestContext, token: string): Promise<void> {
+export async function giveMemberSession(context: RequestContext, id: string, token: string): Promise<void> {
   const brought = readSessionToken(context, 'member')
   if (brought) await moveDevice(context.services.db, brought, token)
   await giveSession(context, 'member', token)
-  await rememberBrowser(context, token)
+  await rememberBrowser(context, { id, sid: sha256(token) })
 }
 
 /**

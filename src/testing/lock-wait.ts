@@ -15,3 +15,14 @@ export async function isTableAwaited(db: Executor, table: string): Promise<boole
       and database = (select oid from pg_database where datname = current_database())`)
   return waiting.length > 0
 }
+
+/** Lists the tables in which each transaction that waits for a lock has locked or written rows, or is about to. */
+export async function listTablesOfWaiting(db: Executor): Promise<string[][]> {
+  const waiting = await db.execute<{ tables: string[] }>(sql`
+    select array_agg(distinct relname::text) as tables
+    from pg_locks join pg_stat_activity using (pid) join pg_class on pg_class.oid = relation
+    where datname = current_database() and wait_event_type = 'Lock' and relkind in ('r', 'p')
+      and mode in ('RowShareLock', 'RowExclusiveLock')
+    group by pid`)
+  return waiting.map(({ tables }) => tables)
+}

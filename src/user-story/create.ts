@@ -6,6 +6,7 @@ import { holdForbidden } from '#src/review/hold-forbidden'
 import { moderateWithSecondOpinion } from '#src/review/second-opinion'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
+import { lockMemberRow } from '#src/session/session'
 import { publish } from '#src/story/publish'
 import { countWords, type Voice } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
@@ -34,6 +35,7 @@ export async function createUserStory(
   const sender = senderOf(memberId, 'create')
   const text = await moderateWithSecondOpinion(services, draft, sender)
   return db.transaction(async (tx) => {
+    await lockMemberRow(tx, memberId, 'key share')
     await consumeRateLimit(tx, [creationLimit(memberId)])
     const duration = spokenMinutes(countWords(text.content))
     const { id, warnings } = await publish(tx, { ...draft, ...voice, duration, userId: memberId }, text)

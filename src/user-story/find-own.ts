@@ -3,6 +3,7 @@ import type { Executor, Transaction } from '#db/db'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { judgedText } from '#src/guideline/judged-columns'
+import { lockMemberRow } from '#src/session/session'
 import { isId } from '#src/shape/id'
 
 export type OwnItem = Awaited<ReturnType<typeof queryOwn>>[number]
@@ -19,6 +20,7 @@ export async function requireUserStory(db: Executor, memberId: string, id: strin
  * writing.
  */
 export async function lockUserStory(tx: Transaction, memberId: string, id: string): Promise<OwnItem> {
+  await lockMemberRow(tx, memberId, 'key share')
   const [item] = isId(id) ? await queryOwn(tx, memberId, id).for('update') : []
   if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   return item

@@ -365,7 +365,7 @@ test('a feed renewed while access is being ended is ended too', async () => {
   const made = db.transaction(async (tx) => {
     await lockSession(tx, { id, sid })
     // This waits for the transaction, which creates a feed in the meantime.
-    const ended = endAccess(db, id, 'sign-out')
+    const ended = db.transaction((ending) => endAccess(ending, id, 'sign-out'))
     await until(() => isLockAwaited(db))
     await tx.update(feedTokens).set({ tokenHash: 'made late' }).where(eq(feedTokens.userId, id))
     return { ended }

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Executor, Transaction } from '#db/db'
+import type { Database, Transaction } from '#db/db'
 import { type AccessEvent, listedAccessTables, type RetainedBrowser } from '#src/personal-data/registry'
 import { clearPermissions } from '#src/session/audio-permissions'
+import { lockMemberRow } from '#src/session/session'
 import type { Ended } from './ended-rules'
 
 const noBrowser: RetainedBrowser = { sid: null, deviceToken: null }
@@ -26,11 +27,12 @@ export async function transactionEndingAccess<Result>(
  * table.
  */
 export async function endAccess(
-  db: Executor,
+  tx: Transaction,
   memberId: string,
   event: AccessEvent,
   browser: RetainedBrowser = noBrowser,
 ): Promise<Ended> {
+  await lockMemberRow(tx, memberId, 'update')
   const ended: Ended = {}
   const who = { id: memberId, email: null }
   for (const { table, rows, opens } of listedAccessTables) {
@@ -40,7 +42,7 @@ export async function endAccess(
     if (opens.isRetained) conditions.push(sql`(${opens.isRetained(browser)}) is not true`)
     const name = sql.identifier(table)
     const verb = opens.end ? sql`update ${name} set ${opens.end}` : sql`delete from ${name}`
-    const gone = await db.execute(sql`${verb} where ${sql.join(conditions, sql` and `)} returning 1`)
+    const gone = await tx.execute(sql`${verb} where ${sql.join(conditions, sql` and `)} returning 1`)
     if (gone.length > 0) ended[table] = gone.length
   }
   return ended

@@ -1,7 +1,8 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '#db/db'
-import { mailTokens, users } from '#db/schema'
+import { mailTokens } from '#db/schema'
 import { randomToken, sha256 } from '#src/security/keyed-hash'
+import { lockMemberRow } from '#src/session/session'
 
 export type MailPurpose = 'reset' | 'verify' | 'email'
 export type MailToken = { userId: string; email: string }
@@ -39,7 +40,7 @@ export async function findMailToken(
 
 /**
  * Like `findMailToken`, and uses the token up: a second caller gets null, and all other links for that purpose become
- * void. The member's row is locked first, as by everything that voids links, so that neither waits for the other.
+ * void.
  */
 export async function takeMailToken(
   tx: Transaction,
@@ -48,7 +49,7 @@ export async function takeMailToken(
 ): Promise<MailToken | null> {
   const found = await findMailToken(tx, purpose, token)
   if (!found) return null
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, found.userId)).for('update')
+  await lockMemberRow(tx, found.userId, 'update')
   const taken = await tx
     .delete(mailTokens)
     .where(isOpen(purpose, token))

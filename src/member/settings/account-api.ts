@@ -160,7 +160,11 @@ export async function renewPassword(
   const { services } = context
   const { id } = memberOf(caller)
   const { ended, isStillOpen } = await changePassword(services, id, change, browserOf(context))
-  await giveMemberSession(context, await openVerified(services.db, { id, isStillOpen }, deviceOf(context)))
+  await giveMemberSession(
+    context,
+    id,
+    await openVerified(services.db, { id, isStillOpen }, deviceOf(context)),
+  )
   return ended
 }
 

@@ -17,7 +17,7 @@ import type { RetainedBrowser } from '#src/personal-data/registry'
 import { consumeRateLimit, type Limit, rateLimitGuess } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
 import type { Member, SignedIn } from '#src/session/schema'
-import { lockMember, lockSession, sessionHasEnded } from '#src/session/session'
+import { lockMember, sessionHasEnded } from '#src/session/session'
 import { refusedField } from '#src/shape/invalid-field'
 import type { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
 
@@ -52,6 +52,7 @@ export async function changePassword(
   const verified = await requirePassword(db, id, currentPassword, 'currentPassword')
   const password = await hashPassword(newPassword, 'newPassword')
   return transactionEndingAccess(db, async (tx) => {
+    await lockMember(tx, { id, sid: browser.sid })
     // Both hashes take time. If somebody changes or recovers the password meanwhile, which ends this session, that
     // change wins.
     const changed = await tx
@@ -60,7 +61,6 @@ export async function changePassword(
       .where(and(eq(users.id, id), hasHash(verified)))
       .returning({ id: users.id })
     if (changed.length === 0) throw sessionHasEnded()
-    await lockSession(tx, { id, sid: browser.sid })
     const ended = await endAccess(tx, id, 'password-change', browser)
     await writeNotice({ ...services, db: tx }, id, 'password', { ended })
     return { ended, isStillOpen: hasHash(password) }
@@ -107,7 +107,7 @@ export async function deleteOwnAccount(
   if (password !== undefined) await requirePassword(services.db, id, password, 'password')
   else await requireEmail(services.db, id, email ?? '')
   await transactionEndingAccess(services.db, async (tx) => {
-    await lockSession(tx, member)
+    await lockMember(tx, member)
     await endAccess(tx, id, 'sign-out')
   })
   await deleteMember(services, id, null)

@@ -1,14 +1,17 @@
 import { and, desc, eq, gt, notInArray, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
-import { rememberedDevices, sessions, users } from '#db/schema'
+import { rememberedDevices, users } from '#db/schema'
 import { rememberedDeviceSeconds, rememberedDevicesMax } from '#src/member/rules'
 import type { RequestContext } from '#src/request/context'
 import { cookieNames, readCookie, writeCookie } from '#src/request/cookies'
 import { randomToken, sha256 } from '#src/security/keyed-hash'
-import { sessionHasEnded } from '#src/session/session'
+import type { SignedIn } from '#src/session/schema'
+import { lockSession } from '#src/session/session'
+
+type Cookies = Pick<RequestContext, 'cookies' | 'services'>
 
 /** The token by which a browser proves an earlier sign-in. Null if it has none. */
-export function readDeviceToken(context: RequestContext): string | null {
+export function readDeviceToken(context: Cookies): string | null {
   return readCookie(context, cookieNames.device)
 }
 
@@ -16,8 +19,8 @@ export function readDeviceToken(context: RequestContext): string | null {
  * Remembers the browser for the member who signs in. The token changes at every sign-in, for all members of this
  * browser, so that a planted or copied token becomes void. Throws `sign_in_required` if the session has ended meanwhile.
  */
-export async function rememberBrowser(context: RequestContext, sessionToken: string): Promise<void> {
-  const token = await rememberDevice(context.services.db, sessionToken, readDeviceToken(context))
+export async function rememberBrowser(context: Cookies, member: SignedIn): Promise<void> {
+  const token = await rememberDevice(context.services.db, member, readDeviceToken(context))
   writeCookie(context, cookieNames.device, token, { maxAgeSeconds: rememberedDeviceSeconds })
 }
 
@@ -41,18 +44,11 @@ export async function pruneDevices(db: Executor): Promise<void> {
 const { lastUsedAt } = rememberedDevices
 const oldest = () => sql`now() - make_interval(secs => ${rememberedDeviceSeconds})`
 
-async function rememberDevice(db: Database, sessionToken: string, brought: string | null): Promise<string> {
+async function rememberDevice(db: Database, member: SignedIn, brought: string | null): Promise<string> {
   const token = randomToken()
   const tokenHash = sha256(token)
   await db.transaction(async (tx) => {
-    // Locked as by lockSession: code that ends the account's access meanwhile finds the device, or has ended the session.
-    const [session] = await tx
-      .select({ userId: sessions.userId })
-      .from(sessions)
-      .where(eq(sessions.sid, sha256(sessionToken)))
-      .for('key share')
-    if (!session?.userId) throw sessionHasEnded()
-    const { userId } = session
+    await lockSession(tx, member)
     if (brought !== null)
       await tx
         .update(rememberedDevices)
@@ -60,12 +56,12 @@ async function rememberDevice(db: Database, sessionToken: string, brought: strin
         .where(eq(rememberedDevices.tokenHash, sha256(brought)))
     await tx
       .insert(rememberedDevices)
-      .values({ userId, tokenHash })
+      .values({ userId: member.id, tokenHash })
       .onConflictDoUpdate({
         target: [rememberedDevices.userId, rememberedDevices.tokenHash],
         set: { lastUsedAt: sql`now()` },
       })
-    await forgetOldest(tx, userId)
+    await forgetOldest(tx, member.id)
   })
   return token
 }

@@ -8,7 +8,7 @@ import type { SignIn } from '#src/member/schema'
 import { sha256 } from '#src/security/keyed-hash'
 import { type Limit, rateLimitGuess } from '#src/security/rate-limit'
 import type { Member } from '#src/session/schema'
-import { openSession } from '#src/session/session'
+import { lockMemberRow, openSession } from '#src/session/session'
 import { isPassword } from './password'
 import { normaliseEmail } from './register'
 import { isRememberedDevice } from './remembered-device'
@@ -90,7 +90,7 @@ export async function openVerified(
   { userAgent, addressHash }: Device,
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('share')
+    await lockMemberRow(tx, id, 'share')
     const [open] = await tx
       .select({ id: users.id })
       .from(users)
