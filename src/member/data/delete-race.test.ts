@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import { audioLockSeed } from '#db/locks'
-import { challenges, stories } from '#db/schema'
+import { challenges, stories, users } from '#db/schema'
 import { event } from '#src/analytics/testing'
 import { busyMember, tablesWith } from '#src/member/testing'
 import { addGuideline } from '#src/review/change-guideline'
@@ -101,4 +101,16 @@ test('a deletion clears the caches of the library before it removes audio', asyn
   stored.resolve()
   await Promise.all([storing, deleted])
   expect(await services.storage.find(file)).toBeNull()
+})
+
+test('a deletion that loses a deadlock is tried again', async () => {
+  const who = await memberBrowser(app, 'dora@example.com')
+  await db.execute(sql`create sequence attempts`)
+  await db.execute(sql`create function lose_first() returns trigger language plpgsql as $$ begin
+    if nextval('attempts') = 1 then raise exception using errcode = 'deadlock_detected'; end if;
+    return old;
+  end $$`)
+  await db.execute(sql`create trigger lose before delete on users for each row execute function lose_first()`)
+  await deleteMember(services, who.id, null)
+  expect(await db.$count(users, eq(users.id, who.id))).toBe(0)
 })

@@ -1,13 +1,15 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { Transaction } from '#db/db'
+import type { Database, Transaction } from '#db/db'
+import { shortageOf } from '#db/failures'
 import { lock } from '#db/locks'
 import { audioFiles, users } from '#db/schema'
 import { removeUnusedAudio } from '#src/audio-file/store'
-import { requireMember } from '#src/member/find-member'
+import { type FoundMember, requireMember } from '#src/member/find-member'
 import { recordChange } from '#src/operator/audit'
 import { listedMemberTables } from '#src/personal-data/registry'
 import { errorFields } from '#src/process/log'
 import type { Services } from '#src/services'
+import { lockMemberRow } from '#src/session/session'
 import type { AudioFile } from '#src/storage/audio-file'
 import { libraryChanged } from '#src/story/library-changed'
 import { endAccess, transactionEndingAccess } from './access'
@@ -25,11 +27,28 @@ export async function deleteMember(services: DeleteServices, id: string, by: str
   const member = await requireMember(db, id)
   // New requests no longer find the member.
   await transactionEndingAccess(db, (tx) => endAccess(tx, member.id, 'sign-out'))
-  const unheard = await db.transaction(async (tx) => {
+  const unheard = await deleteRows(db, member, by)
+  // Removing files can take minutes if the store is slow, and meanwhile no other process may show the items.
+  await libraryChanged(db)
+  await removeFiles(services, unheard)
+}
+
+/**
+ * Deletes the member's rows, and those of audio that nothing else uses; returns its files. A request that does not lock
+ * the member first, such as a saved position, may make this fail. Nobody could ask again, since the member is signed
+ * out, so it is tried again: such requests soon end, and no new ones come.
+ */
+async function deleteRows(
+  db: Database,
+  member: FoundMember,
+  by: string | null,
+  triesLeft = 3,
+): Promise<AudioFile[]> {
+  const deleting = db.transaction(async (tx) => {
     // The analytics' lock comes before that of the member's row, in the order of a rollup.
     await lock(tx, 'analytics')
     // Requests that found the member before may still store something: either it is deleted here, or it fails.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, member.id)).for('update')
+    await lockMemberRow(tx, member.id, 'update')
     await clearHistory(tx, member.id)
     const hashes = await listAudio(tx, member.id)
     // Removes rows without a foreign key. Decisions and the audit log stay, anonymised.
@@ -39,9 +58,10 @@ export async function deleteMember(services: DeleteServices, id: string, by: str
     if (by !== null) await recordChange(tx, by, { action: 'delete', subjectType: 'member' })
     return removeUnheard(tx, hashes)
   })
-  // Removing files can take minutes if the store is slow, and meanwhile no other process may show the items.
-  await libraryChanged(db)
-  await removeFiles(services, unheard)
+  return deleting.catch((error) => {
+    if (shortageOf(error) !== 'contention' || triesLeft === 1) throw error
+    return deleteRows(db, member, by, triesLeft - 1)
+  })
 }
 
 async function listAudio(tx: Transaction, id: string): Promise<string[]> {
