@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
-import { challengeEnrolments, pushDevices, users } from '#db/schema'
+import { challengeEnrolments, pushDevices } from '#db/schema'
 import { isTimeZone } from '#src/challenge/rules'
 import type { Env } from '#src/env'
 import { addressProblem } from '#src/http-client/guarded-fetch'
@@ -10,7 +10,7 @@ import { seal } from '#src/security/encryption'
 import { sha256 } from '#src/security/keyed-hash'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
-import { lockSession } from '#src/session/session'
+import { lockMember } from '#src/session/session'
 import { invalidField } from '#src/shape/invalid-field'
 import { oddCharacterProblem } from '#src/text/odd-character'
 import { devicesMax } from './rules'
@@ -37,12 +37,10 @@ export async function addDevice(
   const sealed = seal(secrets.encryption, placeOf(id), JSON.stringify(subscription))
   await db.transaction(async (tx) => {
     // The lock lets a member add one device at a time, so that their number stays limited.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+    await lockMember(tx, { id: userId, sid })
     await tx
       .delete(pushDevices)
       .where(or(eq(pushDevices.sid, sid), eq(pushDevices.endpointHash, endpointHash)))
-    // Locked after the rows above, in the order in which the end of access locks them.
-    await lockSession(tx, { id: userId, sid })
     const zone = await zoneOf(tx, userId, timeZone)
     // If another member has subscribed the same browser meanwhile, it is theirs.
     await tx

@@ -7,6 +7,7 @@ import { sha256 } from '#src/security/keyed-hash'
  */
 export async function moveDevice(db: Executor, fromToken: string, toToken: string): Promise<void> {
   await db.execute(sql`
-    update push_devices as device set sid = next.sid from sessions as next
-    where device.sid = ${sha256(fromToken)} and next.sid = ${sha256(toToken)} and next.user_id = device.user_id`)
+    with next as (select sid, user_id from sessions where sid = ${sha256(toToken)} for key share)
+    update push_devices as device set sid = next.sid from next
+    where device.sid = ${sha256(fromToken)} and next.user_id = device.user_id`)
 }

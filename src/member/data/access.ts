@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
+import { sessions } from '#db/schema'
 import { type AccessEvent, listedAccessTables, type RetainedBrowser } from '#src/personal-data/registry'
 import { clearPermissions } from '#src/session/audio-permissions'
 import { lockMemberRow } from '#src/session/session'
@@ -33,6 +34,8 @@ export async function endAccess(
   browser: RetainedBrowser = noBrowser,
 ): Promise<Ended> {
   await lockMemberRow(tx, memberId, 'update')
+  // A sign-out, which does not lock the member, deletes a session and then its subscription to notifications.
+  await tx.select({ sid: sessions.sid }).from(sessions).where(eq(sessions.userId, memberId)).for('update')
   const ended: Ended = {}
   const who = { id: memberId, email: null }
   for (const { table, rows, opens } of listedAccessTables) {

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { pushDevices, sessions } from '#db/schema'
 import { makeFeeds } from '#src/feed/token'
 import { signOutEverywhere, suspendMember } from '#src/member/console/suspend'
 import { askForNewEmail, confirmNewEmail } from '#src/member/email/change-email'
@@ -7,12 +9,13 @@ import { choosePassword } from '#src/member/recovery/reset-password'
 import { changePassword, deleteOwnAccount, signOutElsewhere } from '#src/member/settings/account'
 import { rememberBrowser } from '#src/member/sign-in/remembered-device'
 import { addDevice } from '#src/push/add-device'
+import { moveDevice } from '#src/push/move-device'
 import { testBrowserKeys } from '#src/push/testing'
 import { sha256 } from '#src/security/keyed-hash'
-import { lockMemberRow } from '#src/session/session'
+import { lockMemberRow, openSession } from '#src/session/session'
 import { linkIdentity, unlinkIdentity } from '#src/social/enter'
 import { memberBrowser, memberPassword, testApp } from '#src/testing/app'
-import { listTablesOfWaiting } from '#src/testing/lock-wait'
+import { isLockAwaited, listTablesOfWaiting } from '#src/testing/lock-wait'
 import { until } from '#src/testing/until'
 import { createUserStory } from '#src/user-story/create'
 import { editUserStory } from '#src/user-story/edit'
@@ -29,20 +32,22 @@ const draft: UserStoryDraft = {
   categories: ['romantic'],
 }
 const cookies = new Bun.CookieMap()
-const { keys } = testBrowserKeys()
+const subscription = { endpoint: 'https://push.example.com/1', keys: testBrowserKeys().keys }
 let people = 0
 
 async function openAccount() {
   people += 1
   const email = `member${people}@example.com`
   const { id, jar } = await memberBrowser(app, email, `10.91.0.${people}`)
-  const member = { id, sid: sha256(jar.get('nocturne_session') ?? '') }
+  const token = jar.get('nocturne_session') ?? ''
+  const member = { id, sid: sha256(token) }
   const person = { provider: 'apple', subject: id, email, isEmailVerified: true } as const
   const identity = { ...person, firstName: null, lastName: null }
   await linkIdentity(services, member, { ...identity, provider: 'google' })
   return {
     ...member,
     member,
+    token,
     email,
     identity,
     retained: { sid: member.sid, deviceToken: null },
@@ -52,6 +57,9 @@ async function openAccount() {
   }
 }
 type Account = Awaited<ReturnType<typeof openAccount>>
+
+const subscribe = ({ id, sid }: Account) =>
+  addDevice(services, { userId: id, sid, device: 'A phone' }, subscription)
 
 const changes: Record<string, (account: Account) => Promise<unknown>> = {
   'a deletion of the own account': ({ member, email }) => deleteOwnAccount(services, member, { email }),
@@ -71,12 +79,7 @@ const changes: Record<string, (account: Account) => Promise<unknown>> = {
   'a linked account': ({ member, identity }) => linkIdentity(services, member, identity),
   'an unlinked account': ({ member }) => unlinkIdentity(services, member, { provider: 'google' }),
   'new feeds': ({ member }) => makeFeeds(services, member),
-  'notifications on a browser': ({ id, sid }) =>
-    addDevice(
-      services,
-      { userId: id, sid, device: 'A phone' },
-      { endpoint: 'https://push.example.com/1', keys },
-    ),
+  'notifications on a browser': subscribe,
   'a new story': ({ id }) => createUserStory(services, id, draft),
   'an edited story': ({ id, storyId }) => editUserStory(services, id, storyId, { title: 'The Ferry' }),
   'a shared story': ({ id, storyId }) => shareOwn(services, id, storyId),
@@ -118,3 +121,27 @@ test('an account that is deleted twice at once is deleted once; the other call h
   const { outcomes } = await startLocked(account, [leave, leave])
   expect(outcomes.toSorted()).toEqual(['done', 'sign_in_required'])
 })
+
+// A sign-out deletes the session and then, by a foreign key, its subscription. It does not lock the member.
+test.each([
+  ['notifications on a browser', subscribe],
+  ['“sign out everywhere”', ({ id }) => signOutEverywhere(db, id, 'Ada')],
+  ['a sign-in over another', ({ token, next }) => moveDevice(db, token, next)],
+] satisfies [string, (account: Account & { next: string }) => Promise<unknown>][])(
+  '%s locks the session before its subscription',
+  async (_, change) => {
+    const account = await openAccount()
+    const { id } = account
+    const next = await openSession(db, { kind: 'member', userId: id, userAgent: '', addressHash: '' })
+    await subscribe(account)
+    const { free, changing } = await db.transaction(async (tx) => {
+      await tx.select().from(sessions).where(eq(sessions.userId, id)).for('update')
+      const changing = change({ ...account, next })
+      await until(() => isLockAwaited(db))
+      const theirs = tx.select().from(pushDevices).where(eq(pushDevices.userId, id))
+      return { free: await theirs.for('update', { skipLocked: true }), changing }
+    })
+    await changing
+    expect(free).toHaveLength(1)
+  },
+)
