@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 /** Waits until the worker controls this page. */
 async function workerIsThere(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
 
 /** Opens the page of the story as a member, with an active worker. */
@@ -54,9 +54,7 @@ async function saveStory(page: Page): Promise<void> {
 
 const soundAt = (page: Page) => page.evaluate<number>("document.querySelector('audio')?.currentTime ?? -1")
 const waitForSound = (page: Page, from: number) =>
-  page.waitForFunction((at) => (document.querySelector('audio')?.currentTime ?? -1) > at, from, {
-    timeout: 60_000,
-  })
+  page.waitForFunction((at) => (document.querySelector('audio')?.currentTime ?? -1) > at, from)
 
 /** Waits until the state of this name that the worker stores is true. */
 const waitForState = (page: Page, name: string) =>

@@ -108,7 +108,7 @@ test('an operator does every task of the console once, from login to logout', as
     .getByRole('row', { name: /The Prompter/ })
     .getByText('done')
     .first()
-    .waitFor({ timeout: 60_000 })
+    .waitFor()
   expect(await find('The Prompter')).toMatchObject({ status: 'published' })
 
   // A visitor reports an item, and the operator decides.
@@ -164,8 +164,7 @@ test('an operator does every task of the console once, from login to logout', as
 
   await room(page, 'Dashboard')
   await button(page, 'Logout').click()
-  await seeToast(page, 'Logged Out')
-  await seeToast(page, 'Admin session ended.')
+  await seeToast(page, 'Logged Out', 'Admin session ended.')
   expect((await page.request.get('/api/audit')).status()).toBe(401)
 
   const made = (await db.select().from(auditLog)).map(({ action, actor }) => ({ action, actor }))

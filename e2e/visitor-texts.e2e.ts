@@ -255,8 +255,7 @@ test('playing an item without audio says so', async () => {
   const { page } = await openPage(site)
   await page.goto('/')
   await page.getByRole('button', { name: 'Play Unspoken' }).click()
-  await seeToast(page, 'Audio not available')
-  await seeToast(page, "This content doesn't have an audio file yet")
+  await seeToast(page, 'Audio not available', "This content doesn't have an audio file yet")
   expect(await page.getByRole('button', { name: 'More for Unspoken' }).count()).toBe(0)
 })
 

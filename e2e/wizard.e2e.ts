@@ -57,15 +57,13 @@ for (const extension of ['xlsx', 'xls']) {
     const { page, complaints } = await openAnew()
     const [lamp, boat, salt] = ['Lamp', 'Boat', 'Salt'].map((name) => `The ${name} of ${extension}`)
     await button(page, 'Upload and check').click()
-    await seeToast(page, 'Missing file')
-    await seeToast(page, 'Please select an Excel/CSV file')
+    await seeToast(page, 'Missing file', 'Please select an Excel/CSV file')
     await sheetInput(page).setInputFiles(
       await upload(
         new File(['no sheet at all'], `evening.${extension}`, { type: 'application/octet-stream' }),
       ),
     )
-    await seeToast(page, 'Preview failed')
-    await seeToast(page, 'Could not parse file for preview')
+    await seeToast(page, 'Preview failed', 'Could not parse file for preview')
     await page.getByText('This is not a spreadsheet').waitFor()
 
     await sheetInput(page).setInputFiles(

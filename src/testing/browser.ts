@@ -71,9 +71,9 @@ export async function openLastingPage(
     viewport: { width: 1280, height: 800 },
     ...options,
   })
+  // Long, so that a busy machine does not fail tests. For all pages of the context, and for their requests.
+  context.setDefaultTimeout(180_000)
   const page = await context.newPage()
-  // Long, so that a busy machine does not fail tests.
-  page.setDefaultTimeout(180_000)
   if (options.javaScriptEnabled !== false) waitForIslands(page)
   return { page, context, complaints: logPage(page, site.url) }
 }
@@ -178,9 +178,27 @@ export async function seeFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor()
 }
 
-/** Waits until a toast has exactly this text, as its title or below it. */
-export function seeToast(page: Page, words: string): Promise<void> {
-  return page.locator('.toast').getByText(words, { exact: true }).waitFor({ timeout: 60_000 })
+/**
+ * Waits until one toast has exactly these texts, as its title or below it. A toast is shown for five seconds, so a test
+ * that needs two of its texts asks for both at once.
+ */
+export function seeToast(page: Page, ...texts: string[]): Promise<void> {
+  const toast = texts.reduce(
+    (found, text) => found.filter({ has: page.getByText(text, { exact: true }) }),
+    page.locator('.toast'),
+  )
+  return toast.waitFor()
+}
+
+/**
+ * Stops the timers of a page and of its other tabs, so that nothing that waits for a time happens unless the test lets
+ * the time pass (`page.clock.runFor`, `fastForward`, `resume`).
+ */
+export async function stopTimers(page: Page): Promise<void> {
+  await page.clock.install()
+  // The clock cannot be set to the past, so this is later than the slowest machine arrives there. Timers that are due by
+  // then fire once.
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
 }
 
 /**
