@@ -11,6 +11,7 @@ import {
   sendInPieces,
   slideTo,
   waitUntilAt,
+  waitUntilPlaying,
 } from '#src/testing/player'
 
 /** The player's rare errors: the message, the event, and that the position is never lost. */
@@ -53,7 +54,7 @@ const errorsOf = (request: Request): ReceivedEvent[] =>
 
 /** Returns the next error event that the analytics receive. Call it before the error, and await it after. */
 async function nextError(page: Page): Promise<ReceivedEvent | undefined> {
-  const request = await page.waitForRequest((each) => errorsOf(each).length > 0, { timeout: 60_000 })
+  const request = await page.waitForRequest((each) => errorsOf(each).length > 0)
   return errorsOf(request)[0]
 }
 const errorOf = (context: string) => ({
@@ -269,7 +270,7 @@ test('a visitor hears a preview, is asked to join, and continues from there afte
   await play(page, 'Lantern')
   await isShown(page, 'The first 4 seconds. The rest is free with an account.')
   const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
-  await dialog.getByText(reason, { exact: true }).waitFor({ timeout: 60_000 })
+  await dialog.getByText(reason, { exact: true }).waitFor()
   expect(refused).toEqual([])
   await dialog.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
   await dialog.getByLabel('Password').fill(memberPassword)
@@ -277,6 +278,15 @@ test('a visitor hears a preview, is asked to join, and continues from there afte
   await waitUntilAt(page, 4)
   expect(complaints).toEqual([])
 })
+
+/** Dismisses the toast, unless its five seconds are over. */
+async function dismissToast(page: Page): Promise<void> {
+  const toast = page.locator('.toast')
+  await toast
+    .getByRole('button', { name: 'Dismiss' })
+    .evaluateAll((buttons) => buttons.map((button) => button instanceof HTMLElement && button.click()))
+  await toast.waitFor({ state: 'detached' })
+}
 
 test('a navigation that fails or returns a proxy’s error page does not interrupt playback', async () => {
   const { page } = await openMemberPage(site, '/')
@@ -288,11 +298,11 @@ test('a navigation that fails or returns a proxy’s error page does not interru
     await page.route('**/stories', answer)
     await link.click()
     await seeToast(page, 'Playback continues. Please try again in a moment.')
-    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await dismissToast(page)
     await page.unroute('**/stories')
   }
   expect(new URL(page.url()).pathname).toBe('/')
-  await waitUntilAt(page, 0.5)
+  await waitUntilPlaying(page, 0.5)
   await link.click()
   await page.waitForURL('**/stories')
   await pressInPlayer(page, 'Pause')
@@ -319,12 +329,12 @@ test('a filter, Back or reload that fails leaves the playback, the list and pres
   await page.getByRole('main').locator('.skeleton').first().waitFor()
   lost.resolve()
   await isLost()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await dismissToast(page)
   await page.getByRole('main').locator('.skeleton').first().waitFor({ state: 'detached' })
   await page.evaluate(() => history.back())
   await isLost()
   expect(new URL(page.url()).pathname).toBe('/')
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await dismissToast(page)
   await page.evaluate(() =>
     document.dispatchEvent(
       new CustomEvent('nocturne:visit', { detail: { url: location.href, isReload: true }, cancelable: true }),
@@ -334,8 +344,8 @@ test('a filter, Back or reload that fails leaves the playback, the list and pres
   await heart.click()
   await heart.and(page.locator('[aria-pressed=true]')).waitFor()
   await page.unrouteAll()
-  await waitUntilAt(page, 0.5)
+  await waitUntilPlaying(page, 0.5)
   await page.evaluate(() => history.back())
   await page.waitForURL('**/stories')
-  await waitUntilAt(page, 0.5)
+  await waitUntilPlaying(page, 0.5)
 })
