@@ -461,6 +461,29 @@ test('a position chosen before the audio has loaded survives leaving the page', 
   expect(complaints).toEqual([])
 })
 
+test('a position chosen while an item is starting is the one it plays from', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  for (const { start, seconds, words } of [
+    { start: () => play(page, 'Lantern'), seconds: 40, words: 'Moved to 0:40.' },
+    // It starts again at its saved position.
+    { start: () => pressInPlayer(page, 'Play'), seconds: 80, words: 'Moved to 1:20.' },
+  ]) {
+    const release = await holdBack(page, '**/api/premium-audio/**')
+    await start()
+    await slideTo(page, seconds)
+    await player(page).getByText(words).waitFor()
+    await release()
+    await waitUntilPlaying(page)
+    expect((await readSound(page)).at).toBeGreaterThanOrEqual(seconds)
+    // A pause at an unchanged position is not reported.
+    await waitUntilPlaying(page, seconds + 2)
+    await pauseAndSave(page)
+    await page.reload()
+    await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  }
+  expect(complaints).toEqual([])
+})
+
 async function pauseAtOneMinute(page: Page): Promise<void> {
   await play(page, 'Lantern')
   await waitUntilPlaying(page)

@@ -14,6 +14,8 @@ export type Loaded = {
   loss: Loss | null
   /** Whether the state's position is one to resume at, and not merely the initial 0. */
   isPlaceKnown: boolean
+  /** The position in seconds that the person has chosen since the last start; null if none. */
+  chosenSeconds: number | null
   /** The position in seconds that another tab of this browser has played to since; null if none has. */
   tabSeconds: number | null
   /** When the track was last heard, in milliseconds; null while it plays, or if that is unknown. */
@@ -31,6 +33,7 @@ export const nothingKnown = {
   isHeard: false,
   loss: null,
   isPlaceKnown: false,
+  chosenSeconds: null,
   tabSeconds: null,
   pausedAtMs: null,
   seenVersion: null,

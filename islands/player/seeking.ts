@@ -38,6 +38,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded, cancelNext: (
     const target = clampPosition(seconds, playerState().duration)
     dispatchPlayer({ type: 'seek', seconds: target })
     loaded.isPlaceKnown = true
+    loaded.chosenSeconds = target
     if (!output.hasSource()) return
     loaded.listening?.onSeeking('jump')
     output.seek(target)

@@ -48,13 +48,15 @@ type StartDeps = {
 
 /**
  * Shows the track in the system's media controls, checks whether it may be heard, reads its saved position, and plays
- * it. If `startSeconds` is null it plays from the saved position.
+ * it. If `startSeconds` is null it plays from the saved position. A position that the person chooses meanwhile comes
+ * before both.
  */
 export async function startTrack(deps: StartDeps, startSeconds: number | null): Promise<void> {
   const { output, loaded, places, audioStart } = deps
   const { currentTrack: track, duration } = playerState()
   if (!track) return
   loaded.turn += 1
+  loaded.chosenSeconds = null
   const mine = loaded.turn
   const content = contentOf(track)
   showMedia(playerState())
@@ -67,8 +69,9 @@ export async function startTrack(deps: StartDeps, startSeconds: number | null): 
   loaded.isPreview = permission === 'signInNeeded' && previewSeconds() > 0
   if (loaded.isPreview) return playPreview(deps, track)
   if (permission !== 'allowed') return refuseTrack(deps, track, permission)
+  const { chosenSeconds, tabSeconds } = loaded
   const position =
-    startSeconds ?? loaded.tabSeconds ?? rewound(startOf(saved ?? null, duration), savedAtMs(saved))
+    chosenSeconds ?? startSeconds ?? tabSeconds ?? rewound(startOf(saved ?? null, duration), savedAtMs(saved))
   if (startSeconds === null) loaded.seenVersion = saved === undefined ? null : (saved?.version ?? noVersion)
   if (content) {
     const start = { startSeconds: position, isStartKnown: saved !== undefined }
@@ -77,7 +80,7 @@ export async function startTrack(deps: StartDeps, startSeconds: number | null): 
   loaded.isPlaceKnown = true
   output.open(track.src, position)
   dispatchPlayer({ type: 'time', seconds: position })
-  offerPlaces(saved ?? null, duration)
+  if (chosenSeconds === null) offerPlaces(saved ?? null, duration)
   await audioStart.play('play-error')
 }
 
