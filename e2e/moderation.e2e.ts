@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { and, eq, isNull } from 'drizzle-orm'
+import type { Request } from 'playwright-core'
 import { reports, throttles } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
 import { register } from '#src/member/sign-in/register'
@@ -152,6 +153,43 @@ test('the dashboard shows the five newest reports and fills up after a decision,
   await page.getByText('Content approved').first().waitFor()
   await page.getByText('Report 2', { exact: true }).waitFor()
   expect(await reasons.allTextContents()).toEqual([6, 5, 4, 3, 2].map((at) => `Report ${at}`))
+  expect(complaints).toEqual([])
+})
+
+test('figures requested before a decision and answered after it do not show the decided report again', async () => {
+  await reportFromElsewhere(story.id, 'Before the decision')
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  await page.clock.install()
+  await page.goto('/analytics?tab=moderation')
+  const [read, late] = [Promise.withResolvers<Request>(), Promise.withResolvers<void>()]
+  await page.route(
+    '**/api/content-flags?**',
+    async (route) => {
+      const response = await route.fetch()
+      read.resolve(route.request())
+      await late.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await page.clock.runFor('00:30')
+  const request = await read.promise
+  await page.getByRole('button', { name: `Approve: ${story.title}` }).press('Enter')
+  await page.getByRole('button', { name: 'Approve it' }).press('Enter')
+  await page.getByText('Nothing is waiting for a decision.').waitFor()
+  await page.evaluate(() => {
+    const look = () => {
+      if (document.querySelector('article')?.textContent.includes('Before the decision'))
+        document.body.dataset.returned = ''
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+  })
+  late.resolve()
+  await (await request.response())?.finished()
+  await reportFromElsewhere(flow.id, 'After the decision')
+  await page.clock.runFor('00:30')
+  await page.getByText('After the decision').waitFor()
+  expect(await page.locator('body[data-returned]').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ReportList } from '#islands/moderation/report-queue'
 import { ApiError } from '#islands/runtime/api-error'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -43,27 +43,22 @@ export type AnalyticsDashboardProps = {
  * pointer leaves or the operator asks for them.
  */
 export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
-  const { tab, days, category, tabs } = props
+  const { tab, days, tabs } = props
   const [shown, setShown] = useState({ figures: props.figures, at: props.at })
   const [waiting, setWaiting] = useState<typeof shown | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
   const isUnderPointer = useRef(false)
+  const { read, failure } = useFigures(props)
 
+  const refresh = useEffectEvent(async () => {
+    const next = document.visibilityState !== 'hidden' && (await read())
+    if (!next) return
+    if (isUnderPointer.current) setWaiting(next)
+    else setShown(next)
+  })
   useEffect(() => {
-    const refresh = async () => {
-      if (document.visibilityState === 'hidden') return
-      try {
-        const next = { figures: await readFigures(tab, days, category), at: Date.now() }
-        setFailure(null)
-        if (isUnderPointer.current) setWaiting(next)
-        else setShown(next)
-      } catch (error) {
-        setFailure(error instanceof ApiError ? error.message : String(error))
-      }
-    }
     const timer = setInterval(refresh, (tab === 'realtime' ? realtimeSeconds : refreshSeconds) * 1_000)
     return () => clearInterval(timer)
-  }, [tab, days, category])
+  }, [tab])
 
   const showWaiting = () => {
     if (waiting) setShown(waiting)
@@ -73,11 +68,8 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
   const onDecided = async (reports: ContentFlag[]) => {
     setWaiting(null)
     setShown((last) => ({ ...last, figures: { ...last.figures, reports } }))
-    try {
-      setShown({ figures: await readFigures(tab, days, category), at: Date.now() })
-    } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : String(error))
-    }
+    const next = await read()
+    if (next) setShown(next)
   }
   const { summary, behavior, content, realtime, reports } = shown.figures
   return (
@@ -131,6 +123,32 @@ export function Unavailable({ message }: { message: string }) {
       <span className="meta">{message}</span>
     </Notice>
   )
+}
+
+/**
+ * Reads the figures anew. `read` returns null if they could not be read (`failure` says why), or if another reading
+ * began meanwhile: an answer from before a decision must not replace one from after it.
+ */
+function useFigures({ tab, days, category }: AnalyticsDashboardProps) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const readings = useRef(0)
+
+  async function read(): Promise<{ figures: Figures; at: number } | null> {
+    readings.current += 1
+    const mine = readings.current
+    const isLatest = () => mine === readings.current
+    try {
+      const figures = await readFigures(tab, days, category)
+      if (!isLatest()) return null
+      setFailure(null)
+      return { figures, at: Date.now() }
+    } catch (error) {
+      if (isLatest()) setFailure(error instanceof ApiError ? error.message : String(error))
+      return null
+    }
+  }
+
+  return { read, failure }
 }
 
 async function readFigures(tab: AnalyticsTab, days: number, category: CategoryFilter): Promise<Figures> {
