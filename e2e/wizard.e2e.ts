@@ -264,6 +264,28 @@ test('audio not sent before a reload must be chosen again or left out before the
   await button(page, 'Import 1 row').waitFor()
 })
 
+test('an undo asked for again right after its dialog was closed opens the dialog', async () => {
+  const { page, complaints } = await openAnew()
+  await sheetInput(page).setInputFiles(await upload(sheetFile('again.csv', [sheetRow('The Jetty')])))
+  await button(page, 'Upload and check').click()
+  await button(page, 'Import 1 row').click()
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+  await page.goto('/jobs')
+  const undo = button(page, 'Undo: again.csv')
+  await undo.click()
+  const dialog = page.getByRole('dialog', { name: 'Undo again.csv' })
+  await dialog.waitFor()
+  // The dialog's close event is delivered after the press.
+  await undo.evaluate((pressed: HTMLElement) => {
+    document.querySelector<HTMLDialogElement>('dialog:modal')?.close()
+    pressed.click()
+  })
+  await dialog.getByRole('button', { name: 'Undo the import' }).click()
+  await seeToast(page, 'Import undone')
+  expect(await find('The Jetty')).toMatchObject({ status: 'removed' })
+  expect(complaints).toEqual([])
+})
+
 test('a sheet replaced in another tab is shown before it is imported', async () => {
   const { page } = await openAnew()
   await sheetInput(page).setInputFiles(await upload(sheetFile('first.csv', [sheetRow('The Sluice')])))

@@ -66,7 +66,7 @@ export default function ImportList(props: { imports: Batch[]; count: number }) {
                     <Button
                       size="sm"
                       aria-label={`Undo: ${batch.name}`}
-                      onClick={() => setUndoRequest(batch)}
+                      onClick={() => setUndoRequest({ id: batch.id, name: batch.name })}
                     >
                       <Icon name="i-lucide-sm-undo-2" />
                       Undo

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -15,7 +15,7 @@ import { urls } from '#src/urls'
 
 export type UndoRequest = { id: string; name: string }
 
-/** Previews the undo of an import, and undoes exactly that after a confirmation. The dialog opens with `request`. */
+/** Previews the undo of an import, and undoes exactly that after a confirmation. The dialog opens with each new `request`. */
 export function UndoImport({
   request,
   onClose,
@@ -26,7 +26,7 @@ export function UndoImport({
   onUndone: (asked: UndoRequest) => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (request) showDialog(dialog.current)
   }, [request])
   return (

@@ -1,4 +1,12 @@
-import { type FormEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { forgetFavorites, loadFavorites } from '#islands/favorite/favorites-store'
 import { takePendingAction } from '#islands/member/after-sign-in'
 import { forgetAuthStatus } from '#islands/member/auth-status'
@@ -42,7 +50,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
     return listen('nocturne:auth', (request) => onRequest(request))
   }, [request])
   // Each new form gets the focus.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (opening.isOpen && dialog.current) show(dialog.current)
   }, [opening])
 

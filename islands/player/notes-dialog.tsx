@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { notesOf, storeSeenNotes } from '#islands/player/notes-before'
 import type { PlayRequest } from '#islands/runtime/events'
 import { showDialog } from '#islands/site/show-dialog'
@@ -17,7 +17,8 @@ export function NotesDialog({
   onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => showDialog(dialog.current), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens with each request
+  useLayoutEffect(() => showDialog(dialog.current), [request])
   const play = () => {
     storeSeenNotes(request.track.id)
     dialog.current?.close()

@@ -3,7 +3,8 @@ import { Icon } from '#src/ui/icon'
 
 /**
  * Frame of a dialog. An island opens it with `showDialog`, which traps the focus inside and restores it on closing. Esc
- * and the browser's own close request fire `onClose`.
+ * and the browser's own close request fire `onClose`. A dialog that opens with a state opens in a layout effect, and
+ * each request to open it is a new object, so that it is open again before the close event of the time before.
  */
 export function Dialog({
   id,
@@ -47,7 +48,9 @@ export function Dialog({
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={words ? `${id}-words` : undefined}
-      onClose={onClose}
+      // The event is sent a moment after the dialog has closed: if it is open again by then, the event is about the time
+      // before.
+      onClose={(event) => event.currentTarget.open || onClose?.()}
       // `none`, because the browser's own close requests, Esc and Android's Back, cannot be prevented every time.
       closedby={onAskedToClose && 'none'}
       onKeyDown={onAskedToClose && onKeyDown}
