@@ -150,7 +150,7 @@ test('a comment being typed is not shown to another member who signs in over the
   await dialog.getByLabel('Email').fill(other)
   await dialog.getByLabel('Password').fill(memberPassword)
   await dialog.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await page.waitForFunction((before) => document.body.dataset.owner !== before, owner)
+  await page.locator(`body:not([data-owner="${owner}"])`).waitFor()
   expect(await words.inputValue()).toBe('')
 })
 
