@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
-import { openOperatorPage, openSite, seeToast } from '#src/testing/browser'
+import { openOperatorPage, openSite, pressTwice, seeToast } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -61,8 +61,7 @@ test('leaving quickly never asks about unsaved input', async () => {
   const questions = answerQuestions(page)
   await page.getByLabel('Title', { exact: true }).click()
   await page.keyboard.type('Half typed')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+  await pressTwice(page, 'Escape')
   await page.waitForURL('**/leave')
   expect(questions.asked).toEqual([])
 })

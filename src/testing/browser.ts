@@ -173,6 +173,11 @@ export async function readDownload(download: Download): Promise<Uint8Array> {
   return new Uint8Array(await buffer(await download.createReadStream()))
 }
 
+/** Presses a key twice at once: no event waits for the page's answer to the one before. */
+export async function pressTwice({ keyboard }: Page, key: string): Promise<void> {
+  await Promise.all([keyboard.down(key), keyboard.up(key), keyboard.down(key), keyboard.up(key)])
+}
+
 /** Waits until an element has the focus. */
 export async function seeFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor()
