@@ -35,6 +35,9 @@ async function openNotifications(options: PageOptions = {}) {
     keys,
   })
   await page.reload()
+  // The switch waits only ten seconds for a worker, and a first one fills its cache before it is ready.
+  if (options.javaScriptEnabled !== false)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
   const panel = page.locator('#notifications')
   return { ...opened, panel, read, toggle: panel.getByRole('switch', { name: /^Push/ }) }
 }

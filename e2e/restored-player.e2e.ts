@@ -76,6 +76,7 @@ test('the k shortcut and the close button of a restored bar work', async () => {
   await opened.page.keyboard.press('k')
   await waitUntilPlaying(opened.page, 1)
   await opened.page.reload({ waitUntil: 'networkidle' })
+  await opened.bar.waitFor()
   const room = await roomBelow(opened)
   await opened.bar.getByRole('button', { name: 'Stop and close' }).click()
   await opened.bar.waitFor({ state: 'detached' })

@@ -174,7 +174,10 @@ test('a paragraph is priced, generated, played and stopped, and several voices a
   await lab.getByLabel('Text', { exact: true }).fill('[whisper]Never closed.')
   await generate.click()
   await seeToast(page, 'Audio generation failed')
-  await lab.getByLabel('Text', { exact: true }).fill('The last boat left at ten. She was not on it.')
+  // Long enough to be playing still when it is paused.
+  await lab
+    .getByLabel('Text', { exact: true })
+    .fill('The last boat left at ten. She was not on it. '.repeat(6))
   await generate.click()
   const result = page.getByRole('region', { name: 'Result' })
   await result.getByText('the built-in voice · free').waitFor()
