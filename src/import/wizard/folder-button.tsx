@@ -3,7 +3,7 @@ import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
 /** React's types lack this attribute. */
-const ofFolder = { webkitdirectory: '' }
+const ofFolder = { webkitdirectory: 'true' }
 
 /** Button that chooses a folder with a sheet and its audio. */
 export function FolderButton({
