@@ -26,7 +26,9 @@ export function logPage(page: Page, siteUrl: string): Complaints {
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('console', (message) => {
     const isRefused = /status of (401|403|404|409|422)/.test(message.text())
-    if (message.type() === 'error' && !isRefused) complaints.push(`console: ${message.text()}`)
+    if (message.type() !== 'error' || isRefused) return
+    const isOfResource = message.text().startsWith('Failed to load resource')
+    complaints.push(`console: ${message.text()}${isOfResource ? ` ${message.location().url}` : ''}`)
   })
   page.on('request', (request) => {
     if (!request.url().startsWith(siteUrl) && !/^(data|blob):/.test(request.url()))
