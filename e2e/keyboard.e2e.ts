@@ -12,6 +12,7 @@ import {
   seeFocus,
   seeToast,
 } from '#src/testing/browser'
+import { pressEscapeTwice } from '#src/testing/leave'
 import { player } from '#src/testing/player'
 
 /** The main paths with the keyboard alone. No test here uses a pointer or sets the focus by script. */
@@ -172,8 +173,7 @@ test('a member changes a setting, begins a challenge and leaves quickly by keybo
   await press(page, button(page, 'Begin today'))
   await page.getByText('0 of 1 day. Next: Today.').waitFor()
   expect(complaints).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+  await pressEscapeTwice(page)
   await page.waitForURL('**/leave')
 })
 

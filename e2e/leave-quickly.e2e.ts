@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
 import { holdBack, narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
+import { pressEscapeTwice } from '#src/testing/leave'
 import { play, player, waitUntilPlaying } from '#src/testing/player'
 
 /** Leaving at once: nothing remains visible or audible, however slow or far away the neutral page is. */
@@ -15,9 +16,8 @@ for (const title of ['Orchard', 'Lantern']) {
 /** Keeps the page in place, as while a slow neutral page is loading. */
 const holdNeutralPage = (page: Page) => page.route('**/leave', (route) => route.fulfill({ status: 204 }))
 
-async function pressEscapeTwice(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+async function leaveByKeyboard(page: Page): Promise<void> {
+  await pressEscapeTwice(page)
   await page.locator('html[hidden]').waitFor({ state: 'attached' })
 }
 
@@ -34,7 +34,7 @@ test('audio that is still loading stays silent after leaving, even while the neu
   const release = await holdBack(page, '**/api/premium-audio/**')
   await play(page, 'Lantern')
   await player(page).waitFor()
-  await pressEscapeTwice(page)
+  await leaveByKeyboard(page)
   await release()
   expect(await isSilentOnceOpened(page)).toBe(true)
   expect(complaints).toEqual([])
@@ -65,7 +65,7 @@ test('the next item stays silent when leaving during its countdown', async () =>
   const nextOpens = page.waitForRequest(
     (request) => request.method() === 'GET' && request.url().includes('/api/premium-audio/'),
   )
-  await pressEscapeTwice(page)
+  await leaveByKeyboard(page)
   await nextOpens
   expect(await isSilentOnceOpened(page)).toBe(true)
   expect(complaints).toEqual([])
