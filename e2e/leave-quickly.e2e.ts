@@ -8,10 +8,9 @@ import { play, player, waitUntilPlaying } from '#src/testing/player'
 /** Leaving at once: nothing remains visible or audible, however slow or far away the neutral page is. */
 const site = await openSite({ AGE_GATE: 'off' })
 const toneSeconds = 100
-for (const title of ['Orchard', 'Lantern']) {
-  const { id } = await publishTestItem(site.services, { title })
-  await narrateWithTone(site.services, id, toneSeconds)
-}
+const orchard = await publishTestItem(site.services, { title: 'Orchard' })
+const lantern = await publishTestItem(site.services, { title: 'Lantern' })
+for (const { id } of [orchard, lantern]) await narrateWithTone(site.services, id, toneSeconds)
 
 /** Keeps the page in place, as while a slow neutral page is loading. */
 const holdNeutralPage = (page: Page) => page.route('**/leave', (route) => route.fulfill({ status: 204 }))
@@ -61,10 +60,10 @@ test('the next item stays silent when leaving during its countdown', async () =>
     audio.currentTime = at
     return true
   }, toneSeconds - 1)
-  await page.locator('.notice').getByText('Playing next: Orchard').waitFor()
   const nextOpens = page.waitForRequest(
-    (request) => request.method() === 'GET' && request.url().includes('/api/premium-audio/'),
+    (request) => request.method() === 'GET' && request.url().includes(`/api/premium-audio/${orchard.id}`),
   )
+  await page.locator('.notice').getByText('Playing next: Orchard').waitFor()
   await leaveByKeyboard(page)
   await nextOpens
   expect(await isSilentOnceOpened(page)).toBe(true)
