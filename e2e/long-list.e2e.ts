@@ -32,10 +32,16 @@ beforeAll(async () => {
 test('soft navigation appends the cards below the first screen, without loss or duplicates', async () => {
   for (const viewport of [phone.viewport, { width: 1280, height: 800 }, { width: 1280, height: 2_400 }]) {
     const { page, complaints } = await openPage(site, { viewport })
-    await page.goto('/')
-    await noteSwap(page)
-    await follow(page, '/stories')
-    const swap = await swapOf(page)
+    const swapOnce = async () => {
+      await page.goto('/')
+      await noteSwap(page)
+      await follow(page, '/stories')
+      return swapOf(page)
+    }
+    let swap = await swapOnce()
+    // Later frames are discarded: a busy machine may need more than a second for one, and the page does not wait that
+    // long.
+    while (swap.afterMs > 700) swap = await swapOnce()
     expect(swap.cards).toBeLessThan(cardsMax)
     expect(swap.endsAt).toBeGreaterThan(viewport.height)
     await seeWholeList(page)
@@ -132,6 +138,8 @@ test('search results are appended in parts while typing, and the field does not 
   await noteSwap(page)
   await page.keyboard.type('lantern')
   expect((await swapOf(page)).cards).toBeLessThan(cardsMax)
+  // Letters that come slowly are searched for in parts.
+  await page.waitForURL('**/stories?q=lantern')
   await seeWholeList(page)
   expect([await top(), await field.inputValue()]).toEqual([before, 'lantern'])
   expect(complaints).toEqual([])
@@ -142,21 +150,30 @@ async function follow(page: Page, path: string): Promise<void> {
   await page.waitForURL(`**${path}`)
 }
 
-type Swap = { cards: number; cardsThen: number; endsAt: number; endsAtThen: number; scrolledTo: number }
+type Swap = {
+  /** How long the first frame took. */
+  afterMs: number
+  cards: number
+  cardsThen: number
+  endsAt: number
+  endsAtThen: number
+  scrolledTo: number
+}
 
 /** Records what the first frame of the next page shows, and the frame after it, with `ask` called between them. */
 async function noteSwap(page: Page, ask = () => {}): Promise<void> {
   const note = (ask: () => void) => {
     const cards = () => document.querySelectorAll('#main article').length
     const endsAt = () => document.querySelector('#main [data-list]')?.getBoundingClientRect().bottom
-    const noteFrame = () => {
-      const swap = { cards: cards(), endsAt: endsAt(), scrolledTo: scrollY }
+    const noteFrame = (swappedAt: number) => {
+      const afterMs = performance.now() - swappedAt
+      const swap = { afterMs, cards: cards(), endsAt: endsAt(), scrolledTo: scrollY }
       ask()
       requestAnimationFrame(() => {
         Object.assign(globalThis, { swap: { ...swap, cardsThen: cards(), endsAtThen: endsAt() } })
       })
     }
-    const onSwap = () => requestAnimationFrame(noteFrame)
+    const onSwap = ({ timeStamp }: Event) => requestAnimationFrame(() => noteFrame(timeStamp))
     Object.assign(globalThis, { swap: null })
     document.addEventListener('nocturne:navigated', onSwap, { once: true })
   }
