@@ -12,7 +12,8 @@ async function seeFrame(page: Page): Promise<void> {
   await page.getByText('Total users').waitFor()
   await page.getByRole('heading', { name: 'Daily active users' }).waitFor()
   await page.getByRole('link', { name: '30 days' }).waitFor()
-  expect(await page.locator('.stat dd').first().isVisible()).toBe(false)
+  // The text may be there before the style sheet that hides the figures.
+  await page.locator('.stat dd').first().waitFor({ state: 'hidden' })
 }
 
 /** Expects the figures in the same places, and that the frame is no longer visible. */

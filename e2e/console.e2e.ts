@@ -24,8 +24,8 @@ test('the admin token opens the console, and a wrong or missing one shows an err
   await seeToast(page, 'Invalid admin token')
   await page.getByLabel('Admin token').fill(`  ${operatorToken} `)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
   await seeToast(page, 'Admin Access Granted')
+  await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
   expect(await page.getByRole('link', { name: 'Premium Content' }).count()).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Logout' }).click()
   await seeToast(page, 'Logged Out')
@@ -163,11 +163,11 @@ test('beta signups are listed and exported as CSV', async () => {
   await page.getByRole('rowheader', { name: '=mara@example.com' }).waitFor()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
+  await seeToast(page, 'Exported 1 signups')
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^beta-signups-\d{4}-\d\d-\d\d\.csv$/)
   const text = new TextDecoder().decode(await readDownload(file))
   expect(text).toContain('"Email","Source","Signup Date"\r\n"\'=mara@example.com","a ""quoted"" place","20')
-  await seeToast(page, 'Exported 1 signups')
   expect(complaints).toEqual([])
 })
 

@@ -41,8 +41,8 @@ test('a story survives a reload, is saved, edited, shared after confirmation, ma
   expect(await save.isDisabled()).toBe(true)
   await page.getByText('Gay', { exact: true }).click()
   await save.click()
-  await page.waitForURL('**/my-content')
   await seeToast(page, 'Story saved')
+  await page.waitForURL('**/my-content')
   await page.getByRole('link', { name: 'The Orchard', exact: true }).waitFor()
   await page.getByText('Yours alone until you share it.').waitFor()
   expect(await page.evaluate(() => window.dataLayer)).toContainEqual({
@@ -165,7 +165,7 @@ test('a rejected text stays in the form with its error; hints appear while typin
     .getByText(/This goes against the content guidelines \(content, words 2 to 3\)/)
     .waitFor()
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Some age play.')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('make-text')
+  await seeFocus(page.getByLabel('Text', { exact: true }))
   expect(await page.getByLabel('Text', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   await page.getByRole('button', { name: 'Draft from a prompt' }).click()
   await page.locator('.notice').getByText('Drafting is not set up here.').waitFor()
