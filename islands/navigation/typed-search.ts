@@ -23,32 +23,57 @@ export function mount(host: Element): () => void {
   const form = host.querySelector('form')
   const input = form?.querySelector<HTMLInputElement>('input[type=search]')
   if (!form || !input) return () => {}
+  const count = delayed(countedMs, () => emit('nocturne:searched', {}))
+  const { search, drop, isAsked } = startSearches(form, count)
+  const onInput = (event: Event) => {
+    search.never()
+    count.never()
+    if (!(event instanceof InputEvent && event.isComposing)) search.later()
+  }
+  const onSubmit = (event: Event) => {
+    search.never()
+    const url = addressOfForm(form, null)
+    if (url && isAsked(url.href)) event.preventDefault()
+  }
+  input.addEventListener('input', onInput)
+  input.addEventListener('compositionend', onInput)
+  form.addEventListener('submit', onSubmit)
+  // In the capture phase, before the page that Back or Forward leads to is fetched.
+  addEventListener('popstate', drop, true)
+  addEventListener('pagehide', count.now)
+  // The text was typed before this code was loaded.
+  if (input.value !== input.defaultValue) search.later()
+  return () => {
+    drop()
+    removeEventListener('popstate', drop, true)
+    removeEventListener('pagehide', count.now)
+    count.now()
+  }
+}
+
+/** Returns the delayed search of a form, which fetches and shows the results, and what prevents or repeats it. */
+function startSearches(form: HTMLFormElement, count: Delayed) {
   let shown = location.href
   /** The history entry of this search. Further typing replaces it. */
   let entry: string | null = null
-  let underWay: AbortController | null = null
-  const count = delayed(countedMs, () => emit('nocturne:searched', {}))
+  let underWay: { href: string; abort: AbortController } | null = null
+
   const search = delayed(restMs, () => {
     const url = addressOfForm(form, null)
-    if (!url || url.href === new URL(shown).href) return
-    void show(form, url, () => {
-      if (entry !== null && history.state?.nocturne === entry)
-        return history.replaceState({ nocturne: entry }, '', url)
-      entry = randomName()
-      history.pushState({ nocturne: entry }, '', url)
-    })
+    if (url && !isAsked(url.href)) void show(url)
   })
 
-  async function show(form: HTMLFormElement, url: URL, enterHistory: () => void): Promise<void> {
-    underWay?.abort()
-    underWay = new AbortController()
-    const { signal } = underWay
-    const found = await findResults(url, signal)
+  async function show(url: URL): Promise<void> {
+    const abort = new AbortController()
+    underWay = { href: url.href, abort }
+    const found = await findResults(url, abort.signal)
+    if (abort.signal.aborted) return
+    underWay = null
     if (!found) return
     shown = url.href
     // The person who types sees the field, and so the top of the list.
     holdRestBack(found.page)
-    enterHistory()
+    enterHistory(url)
     replaceAround(form, found.page)
     replaceFound(found.page)
     announceArrival({ keepsScroll: true })
@@ -57,26 +82,35 @@ export function mount(host: Element): () => void {
     count.later()
   }
 
-  const onInput = (event: Event) => {
-    search.never()
-    if (!(event instanceof InputEvent && event.isComposing)) search.later()
+  function enterHistory(url: URL): void {
+    if (entry !== null && history.state?.nocturne === entry) {
+      history.replaceState({ nocturne: entry }, '', url)
+    } else {
+      entry = randomName()
+      history.pushState({ nocturne: entry }, '', url)
+    }
   }
-  const onSubmit = (event: Event) => {
+
+  /** Drops the search that is due or under way. */
+  function drop(): void {
     search.never()
-    if (addressOfForm(form, null)?.href === shown) event.preventDefault()
+    if (!underWay) return
+    underWay.abort.abort()
+    underWay = null
+    delete document.documentElement.dataset.visiting
   }
-  input.addEventListener('input', onInput)
-  input.addEventListener('compositionend', onInput)
-  form.addEventListener('submit', onSubmit)
-  addEventListener('pagehide', count.now)
-  // The text was typed before this code was loaded.
-  if (input.value !== input.defaultValue) search.later()
-  return () => {
-    search.never()
-    underWay?.abort()
-    removeEventListener('pagehide', count.now)
-    count.now()
+
+  /** Whether the results of a search are shown or under way. Drops any other search. */
+  function isAsked(href: string): boolean {
+    if (href === underWay?.href) return true
+    drop()
+    // A text that was changed and changed back has been unchanged from now on.
+    if (href === shown) count.later()
+    else count.never()
+    return href === shown
   }
+
+  return { search, drop, isAsked }
 }
 
 /**
@@ -94,11 +128,13 @@ async function findResults(url: URL, signal: AbortSignal): Promise<FoundPage | n
   return null
 }
 
+type Delayed = { later: () => void; now: () => void; never: () => void }
+
 /**
  * Debounces `work`: it runs `ms` milliseconds after the last call of `later`. `now` runs pending work at once, `never`
  * drops it.
  */
-function delayed(ms: number, work: () => void) {
+function delayed(ms: number, work: () => void): Delayed {
   let due: Timer | undefined
   const never = () => {
     clearTimeout(due)
