@@ -150,6 +150,7 @@ async function go(
     void addRest()
     announceArrival(place)
     const whole = await found.whole
+    if (whole) await whenLetGo()
     if (whole && !signal.aborted) completePage(parsePage(whole))
   } catch (error) {
     if (!signal.aborted) loadInFull(url, kind, error)

@@ -1,6 +1,7 @@
 import { announceArrival } from '#islands/navigation/arrival'
 import { type FoundPage, fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm } from '#islands/navigation/followed-address'
+import { whenLetGo } from '#islands/navigation/press-end'
 import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
 import { emit } from '#islands/runtime/events'
 import { toastProblem } from '#islands/runtime/or-toast'
@@ -67,6 +68,7 @@ function startSearches(form: HTMLFormElement, count: Delayed) {
     const abort = new AbortController()
     underWay = { href: url.href, abort }
     const found = await findResults(url, abort.signal)
+    if (found) await whenLetGo()
     if (abort.signal.aborted) return
     underWay = null
     if (!found) return
