@@ -25,7 +25,7 @@ export function mount(host: Element): () => void {
   const input = form?.querySelector<HTMLInputElement>('input[type=search]')
   if (!form || !input) return () => {}
   const count = delayed(countedMs, () => emit('nocturne:searched', {}))
-  const { search, drop, isAsked } = startSearches(form, count)
+  const { search, drop, keepOnly } = startSearches(form, count)
   const onInput = (event: Event) => {
     search.never()
     count.never()
@@ -34,7 +34,7 @@ export function mount(host: Element): () => void {
   const onSubmit = (event: Event) => {
     search.never()
     const url = addressOfForm(form, null)
-    if (url && isAsked(url.href)) event.preventDefault()
+    if (url && keepOnly(url.href)) event.preventDefault()
   }
   input.addEventListener('input', onInput)
   input.addEventListener('compositionend', onInput)
@@ -61,7 +61,7 @@ function startSearches(form: HTMLFormElement, count: Delayed) {
 
   const search = delayed(restMs, () => {
     const url = addressOfForm(form, null)
-    if (url && !isAsked(url.href)) void show(url)
+    if (url && !keepOnly(url.href)) void show(url)
   })
 
   async function show(url: URL): Promise<void> {
@@ -102,8 +102,8 @@ function startSearches(form: HTMLFormElement, count: Delayed) {
     delete document.documentElement.dataset.visiting
   }
 
-  /** Whether the results of a search are shown or under way. Drops any other search. */
-  function isAsked(href: string): boolean {
+  /** Drops all searches but that of an address. Returns whether its results are shown or under way. */
+  function keepOnly(href: string): boolean {
     if (href === underWay?.href) return true
     drop()
     // A text that was changed and changed back has been unchanged from now on.
@@ -112,7 +112,7 @@ function startSearches(form: HTMLFormElement, count: Delayed) {
     return href === shown
   }
 
-  return { search, drop, isAsked }
+  return { search, drop, keepOnly }
 }
 
 /**
