@@ -5,9 +5,8 @@ import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { register } from '#src/member/sign-in/register'
 import { memberPassword } from '#src/testing/app'
-import { join, narrateWithTone, openLastingPage, openPage, openSite } from '#src/testing/browser'
+import { join, narrateWithTone, openLastingPage, openPage, openSite, pressTwice } from '#src/testing/browser'
 import { findBarriers, findFaults } from '#src/testing/find-faults'
-import { pressEscapeTwice } from '#src/testing/leave'
 import { until } from '#src/testing/until'
 
 /** Requirements of every page: accessible, no requests to other sites, and usable without a script. */
@@ -274,7 +273,7 @@ test('Esc leaves for a neutral page on its second press, and Back does not retur
   await page.goto('/stories')
   await page.keyboard.press('Escape')
   expect(await page.getByRole('heading', { name: 'Read Stories' }).count()).toBe(1)
-  await pressEscapeTwice(page)
+  await pressTwice(page, 'Escape')
   await page.waitForURL('**/leave')
   expect(await page.title()).not.toContain('Nocturne')
   await page.goBack()

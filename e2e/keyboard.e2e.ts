@@ -9,10 +9,10 @@ import {
   openOperatorPage,
   openPage,
   openSite,
+  pressTwice,
   seeFocus,
   seeToast,
 } from '#src/testing/browser'
-import { pressEscapeTwice } from '#src/testing/leave'
 import { player } from '#src/testing/player'
 
 /** The main paths with the keyboard alone. No test here uses a pointer or sets the focus by script. */
@@ -173,7 +173,7 @@ test('a member changes a setting, begins a challenge and leaves quickly by keybo
   await press(page, button(page, 'Begin today'))
   await page.getByText('0 of 1 day. Next: Today.').waitFor()
   expect(complaints).toEqual([])
-  await pressEscapeTwice(page)
+  await pressTwice(page, 'Escape')
   await page.waitForURL('**/leave')
 })
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
-import { holdBack, narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
-import { pressEscapeTwice } from '#src/testing/leave'
+import { holdBack, narrateWithTone, openMemberPage, openSite, pressTwice } from '#src/testing/browser'
 import { play, player, waitUntilPlaying } from '#src/testing/player'
 
 /** Leaving at once: nothing remains visible or audible, however slow or far away the neutral page is. */
@@ -16,7 +15,7 @@ for (const { id } of [orchard, lantern]) await narrateWithTone(site.services, id
 const holdNeutralPage = (page: Page) => page.route('**/leave', (route) => route.fulfill({ status: 204 }))
 
 async function leaveByKeyboard(page: Page): Promise<void> {
-  await pressEscapeTwice(page)
+  await pressTwice(page, 'Escape')
   await page.locator('html[hidden]').waitFor({ state: 'attached' })
 }
 

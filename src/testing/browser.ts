@@ -173,7 +173,10 @@ export async function readDownload(download: Download): Promise<Uint8Array> {
   return new Uint8Array(await buffer(await download.createReadStream()))
 }
 
-/** Presses a key twice at once: no event waits for the page's answer to the one before. */
+/**
+ * Presses a key twice at once. No event waits for the page to handle the one before, which a busy page may do later than
+ * the second press counts.
+ */
 export async function pressTwice({ keyboard }: Page, key: string): Promise<void> {
   await Promise.all([keyboard.down(key), keyboard.up(key), keyboard.down(key), keyboard.up(key)])
 }
