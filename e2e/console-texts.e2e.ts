@@ -17,8 +17,7 @@ test('failed uploads of pasted rows and of a single story show "Upload failed" a
   await page.getByText('1 of 1 stories').or(page.getByText('1 of 1 story')).waitFor()
   await cutOff(page)
   await button(page, 'Upload All Stories').click()
-  await seeToast(page, 'Upload failed')
-  await seeToast(page, 'Failed to upload stories')
+  await seeToast(page, 'Upload failed', 'Failed to upload stories')
   expect(await page.getByLabel('Paste rows').inputValue()).toContain('Salt Air')
   await page.getByLabel('Title', { exact: true }).fill('The Prompter')
   await page.getByLabel('Story content').fill('She knew every line.')
@@ -46,8 +45,7 @@ test('failed uploads, edits and narrations of premium content show specific erro
     mimeType: 'text/csv',
     buffer: Buffer.from('Title,Story\nThe Orchard,"Ripe, and late."\n'),
   })
-  await seeToast(page, 'File processed')
-  await seeToast(page, 'Loaded 1 items for review')
+  await seeToast(page, 'File processed', 'Loaded 1 items for review')
   await page.waitForURL('**/premium-content?tab=bulk')
   await cutOff(page)
   await button(page, 'Upload All').click()
@@ -64,8 +62,7 @@ test('failed uploads, edits and narrations of premium content show specific erro
   await seeToast(page, 'Update failed')
   await seeToast(page, 'Edit failed')
   await button(page, 'Narrate now').first().click()
-  await seeToast(page, 'Audio generation failed')
-  await seeToast(page, 'Failed to generate audio')
+  await seeToast(page, 'Audio generation failed', 'Failed to generate audio')
   await editor.getByLabel('Audio in the male voice').setInputFiles({
     name: 'ferry.mp3',
     mimeType: 'audio/mpeg',
@@ -102,19 +99,16 @@ test('analytics, guidelines, model settings and the voice lab show specific erro
   await dialog.getByLabel('Keywords or phrases').fill('moonshine')
   await cutOff(page)
   await dialog.getByRole('button', { name: 'Add Guideline' }).click()
-  await seeToast(page, 'Failed to add guideline')
-  await seeToast(page, 'Please try again')
+  await seeToast(page, 'Failed to add guideline', 'Please try again')
 
   await page.unroute('**/api/**')
   await page.goto('/model-config')
   await page.getByRole('heading', { name: 'Model Configuration' }).waitFor()
   await cutOff(page)
   await button(page, 'Test connection').click()
-  await seeToast(page, 'Connection test failed')
-  await seeToast(page, 'Please check your configuration')
+  await seeToast(page, 'Connection test failed', 'Please check your configuration')
   await button(page, 'Save configuration').click()
-  await seeToast(page, 'Failed to save configuration')
-  await seeToast(page, 'Please try again')
+  await seeToast(page, 'Failed to save configuration', 'Please try again')
 
   await page.unroute('**/api/**')
   await page.goto('/audio-test')

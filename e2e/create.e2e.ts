@@ -6,7 +6,15 @@ import { seedDemo } from '#src/demo/seed'
 import { startNarrating } from '#src/narration/start'
 import { addGuideline } from '#src/review/change-guideline'
 import { memberPassword } from '#src/testing/app'
-import { openMemberPage, openPage, openSite, seeFocus, seeToast } from '#src/testing/browser'
+import {
+  codeOf,
+  holdBack,
+  openMemberPage,
+  openPage,
+  openSite,
+  seeFocus,
+  seeToast,
+} from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off', MEMBER_NARRATIONS_A_DAY: '1' })
@@ -23,6 +31,17 @@ const write = async (page: Page, title: string, words = text) => {
   await page.getByLabel('Title').fill(title)
   await page.getByLabel('Text', { exact: true }).fill(words)
 }
+
+test('a text typed before the code of the form is there is kept', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  const release = await holdBack(page, codeOf('create-form'))
+  await page.goto('/create', { waitUntil: 'commit' })
+  await write(page, 'The Orchard')
+  await release()
+  await page.getByText('10 of 4,000 words').waitFor()
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(text)
+  expect(complaints).toEqual([])
+})
 
 test('a story survives a reload, is saved, edited, shared after confirmation, made private and deleted', async () => {
   const { page, complaints } = await openMemberPage(site, '/create-stories')

@@ -429,8 +429,7 @@ test('a visitor sees the login card, and a wrong token says "Login failed"', asy
   await page.getByRole('heading', { name: 'Admin Login Required' }).waitFor()
   await page.getByLabel('Admin token').fill('lanterns')
   await page.keyboard.press('Enter')
-  await seeToast(page, 'Login failed')
-  await seeToast(page, 'Invalid admin token')
+  await seeToast(page, 'Login failed', 'Invalid admin token')
   expect(await page.content()).not.toContain('Premium Stories')
 })
 

@@ -484,6 +484,18 @@ test('a position chosen while an item is starting is the one it plays from', asy
   expect(complaints).toEqual([])
 })
 
+test('a skip while an item is starting leaves its saved position', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await pauseAtOneMinute(page)
+  await pressInPlayer(page, 'Stop and close')
+  const release = await holdBack(page, '**/api/premium-audio/**')
+  await play(page, 'Lantern')
+  await pressInPlayer(page, 'Forward 15 seconds')
+  await release()
+  await waitUntilAt(page, 59)
+  expect(complaints).toEqual([])
+})
+
 async function pauseAtOneMinute(page: Page): Promise<void> {
   await play(page, 'Lantern')
   await waitUntilPlaying(page)

@@ -25,7 +25,7 @@ function islandAt(at: number): string {
   return renderToStaticMarkup(createElement(island))
 }
 
-async function openProbes(markup: string) {
+async function openProbes(markup: string, { throws = false } = {}) {
   const opened = await openPage(site)
   const { page } = opened
   await page.route('**/probes*', (route) =>
@@ -35,12 +35,12 @@ async function openProbes(markup: string) {
     }),
   )
   await page.goto('/probes')
-  const started = await page.evaluate(async () => {
+  const started = await page.evaluate(async (throws) => {
     // The browser itself follows the attribute in the markup.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     const { mountProbes } = await import(`${location.origin}/probes.js`)
-    return mountProbes()
-  })
+    return mountProbes(throws)
+  }, throws)
   return { ...opened, started }
 }
 
@@ -56,6 +56,8 @@ test('a field keeps what its handler accepts, and shows its old value otherwise'
   expect(await page.getByLabel('Refuses').isChecked()).toBe(false)
   await page.getByLabel('Stays').selectOption('second')
   expect(await page.getByLabel('Stays').inputValue()).toBe('first')
+  await page.getByLabel('two').click()
+  expect(await page.getByLabel('one').isChecked()).toBe(true)
   expect(complaints).toEqual([])
 })
 
@@ -65,6 +67,21 @@ test('an island has run its effects when it is mounted, and its field takes the 
   await seeFocus(page.getByLabel('Name 0'))
   await page.getByRole('button', { name: 'Open Name 0' }).click()
   await seeFocus(page.getByLabel('New'))
+})
+
+test('resetting a form leads back to the choice of a select that it was rendered with', async () => {
+  const { page } = await openProbes('<nocturne-root></nocturne-root>')
+  const select = page.getByLabel('Begins')
+  await select.selectOption('first')
+  await page.locator('form').evaluate((form: HTMLFormElement) => form.reset())
+  expect(await select.inputValue()).toBe('second')
+})
+
+test('an effect that throws is reported, and those of other islands run', async () => {
+  const root = '<nocturne-root></nocturne-root>'
+  const { started, complaints } = await openProbes(root + root, { throws: true })
+  expect(started).toBe('Name 1')
+  expect(complaints).toEqual(['exception: This effect fails.', 'exception: This effect fails.'])
 })
 
 test('islands are hydrated with the ids of the server, and without moving the focus', async () => {
@@ -79,7 +96,6 @@ test('islands are hydrated with the ids of the server, and without moving the fo
 })
 
 test('an element that the server’s markup lacks is reported', async () => {
-  const { page, complaints } = await openProbes(islandAt(0).replace(/<select.*<\/select>/, ''))
-  await page.getByLabel('Stays').waitFor()
+  const { complaints } = await openProbes(islandAt(0).replace(/<select.*?<\/select>/, ''))
   expect(complaints).toEqual([expect.stringContaining('Hydration found no <select>')])
 })

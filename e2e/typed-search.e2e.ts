@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
 import { holdBack, openPage, openSite } from '#src/testing/browser'
 import { until } from '#src/testing/until'
@@ -67,7 +67,7 @@ test('results that arrive after Back are not shown', async () => {
   const { page, complaints } = await openSearch()
   const releaseSearch = await holdBack(page, listOf('ferry'))
   await search(page, 'ferry')
-  const ended = endOfRequest(page)
+  const ended = endOfSearch(page, 'ferry')
   const releasePage = await holdBack(page, '**/stories')
   await page.evaluate(() => history.back())
   await page.waitForURL('**/stories')
@@ -128,12 +128,11 @@ test('a text that is changed back to the shown search keeps its results', async 
   expect(complaints).toEqual([])
 })
 
-/** Resolves when a request has ended, in whichever way. */
-const endOfRequest = (page: Page) =>
-  new Promise((resolve) => {
-    page.once('requestfinished', resolve)
-    page.once('requestfailed', resolve)
-  })
+/** Resolves when a request for the page of a search has ended, in whichever way. */
+function endOfSearch(page: Page, words: string): Promise<unknown> {
+  const isIt = (request: Request) => request.url().includes(`q=${words}`)
+  return Promise.race([page.waitForEvent('requestfinished', isIt), page.waitForEvent('requestfailed', isIt)])
+}
 
 /** Lists the queries of all pages of stories that are requested from now on. */
 function watchSearches(page: Page): string[] {

@@ -47,7 +47,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
   const [shown, setShown] = useState({ figures: props.figures, at: props.at })
   const [waiting, setWaiting] = useState<typeof shown | null>(null)
   const isUnderPointer = useRef(false)
-  const { read, failure } = useFigures(props)
+  const { read, readAgain, failure } = useFigures(props)
 
   const refresh = useEffectEvent(async () => {
     const next = document.visibilityState !== 'hidden' && (await read())
@@ -68,7 +68,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
   const onDecided = async (reports: ContentFlag[]) => {
     setWaiting(null)
     setShown((last) => ({ ...last, figures: { ...last.figures, reports } }))
-    const next = await read()
+    const next = await readAgain()
     if (next) setShown(next)
   }
   const { summary, behavior, content, realtime, reports } = shown.figures
@@ -126,30 +126,33 @@ export function Unavailable({ message }: { message: string }) {
 }
 
 /**
- * Reads the figures anew. `read` returns null if they could not be read (`failure` says why), or if another reading
- * began meanwhile: an answer from before a decision must not replace one from after it.
+ * Reads the figures. A reading returns null if it fails (`failure` says why), or if one that began later has ended before
+ * it. After `readAgain` nothing counts that began before: an answer from before a decision must not replace its own.
  */
 function useFigures({ tab, days, category }: AnalyticsDashboardProps) {
   const [failure, setFailure] = useState<string | null>(null)
-  const readings = useRef(0)
+  const begun = useRef(0)
+  /** The number of the earliest reading that still counts. */
+  const counted = useRef(0)
 
   async function read(): Promise<{ figures: Figures; at: number } | null> {
-    readings.current += 1
-    const mine = readings.current
-    const isLatest = () => mine === readings.current
-    try {
-      const figures = await readFigures(tab, days, category)
-      if (!isLatest()) return null
-      setFailure(null)
-      return { figures, at: Date.now() }
-    } catch (error) {
-      if (isLatest()) setFailure(error instanceof ApiError ? error.message : String(error))
-      return null
-    }
+    begun.current += 1
+    const mine = begun.current
+    const result = await readFigures(tab, days, category).catch((error: unknown) => ({ error }))
+    if (mine < counted.current) return null
+    counted.current = mine
+    const isFailure = 'error' in result
+    setFailure(isFailure ? wordsOf(result.error) : null)
+    return isFailure ? null : { figures: result, at: Date.now() }
   }
-
-  return { read, failure }
+  const readAgain = () => {
+    counted.current = begun.current + 1
+    return read()
+  }
+  return { read, readAgain, failure }
 }
+
+const wordsOf = (error: unknown) => (error instanceof ApiError ? error.message : String(error))
 
 async function readFigures(tab: AnalyticsTab, days: number, category: CategoryFilter): Promise<Figures> {
   const query = { days, category }

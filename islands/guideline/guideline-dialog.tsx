@@ -112,7 +112,7 @@ function GuidelineForm({
         noValidate
         hidden={question !== null}
         onSubmit={submit}
-        onChange={(event) => setTyped(readTyped(event.currentTarget))}
+        onInput={(event) => setTyped(readTyped(event.currentTarget))}
       >
         <FormFields problem={problem}>
           <GuidelineFields rule={rule} />

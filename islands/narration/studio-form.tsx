@@ -66,7 +66,7 @@ export function StudioForm({
           setDraft(event.target.value)
           setProblem(null)
         }}
-        spellCheck={!isCode}
+        spellCheck={isCode ? 'false' : 'true'}
       />
       {/* Next to the button, because the field may be longer than the screen. */}
       {problem && <Notice kind="bad">{problem.message}</Notice>}

@@ -25,7 +25,7 @@ export function mount(host: Element): () => void {
   const input = form?.querySelector<HTMLInputElement>('input[type=search]')
   if (!form || !input) return () => {}
   const count = delayed(countedMs, () => emit('nocturne:searched', {}))
-  const { search, drop, keepOnly } = startSearches(form, count)
+  const { search, drop, dropIfLeft, keepOnly } = startSearches(form, count)
   const onInput = (event: Event) => {
     search.never()
     count.never()
@@ -40,13 +40,13 @@ export function mount(host: Element): () => void {
   input.addEventListener('compositionend', onInput)
   form.addEventListener('submit', onSubmit)
   // In the capture phase, before the page that Back or Forward leads to is fetched.
-  addEventListener('popstate', drop, true)
+  addEventListener('popstate', dropIfLeft, true)
   addEventListener('pagehide', count.now)
   // The text was typed before this code was loaded.
   if (input.value !== input.defaultValue) search.later()
   return () => {
     drop()
-    removeEventListener('popstate', drop, true)
+    removeEventListener('popstate', dropIfLeft, true)
     removeEventListener('pagehide', count.now)
     count.now()
   }
@@ -75,22 +75,13 @@ function startSearches(form: HTMLFormElement, count: Delayed) {
     shown = url.href
     // The person who types sees the field, and so the top of the list.
     holdRestBack(found.page)
-    enterHistory(url)
+    entry = enterHistory(entry, url)
     replaceAround(form, found.page)
     replaceFound(found.page)
     announceArrival({ keepsScroll: true })
     emit('nocturne:navigated', { url: url.href, askedAt: found.askedAt, isTyped: true })
     void addRest()
     count.later()
-  }
-
-  function enterHistory(url: URL): void {
-    if (entry !== null && history.state?.nocturne === entry) {
-      history.replaceState({ nocturne: entry }, '', url)
-    } else {
-      entry = randomName()
-      history.pushState({ nocturne: entry }, '', url)
-    }
   }
 
   /** Drops the search that is due or under way. */
@@ -100,6 +91,11 @@ function startSearches(form: HTMLFormElement, count: Delayed) {
     underWay.abort.abort()
     underWay = null
     delete document.documentElement.dataset.visiting
+  }
+
+  /** Back also closes the reader, for example, and then leaves the list as it is. */
+  const dropIfLeft = () => {
+    if (location.href !== shown) drop()
   }
 
   /** Drops all searches but that of an address. Returns whether its results are shown or under way. */
@@ -112,7 +108,18 @@ function startSearches(form: HTMLFormElement, count: Delayed) {
     return href === shown
   }
 
-  return { search, drop, keepOnly }
+  return { search, drop, dropIfLeft, keepOnly }
+}
+
+/** Replaces the history entry of a search, or adds one. Returns its name. */
+function enterHistory(entry: string | null, url: URL): string {
+  if (entry !== null && history.state?.nocturne === entry) {
+    history.replaceState({ nocturne: entry }, '', url)
+    return entry
+  }
+  const added = randomName()
+  history.pushState({ nocturne: added }, '', url)
+  return added
 }
 
 /**

@@ -14,7 +14,10 @@ export type Loaded = {
   loss: Loss | null
   /** Whether the state's position is one to resume at, and not merely the initial 0. */
   isPlaceKnown: boolean
-  /** The position in seconds that the person has chosen since the last start; null if none. */
+  /**
+   * The position in seconds to which the person has made a long move since the last start; null if none. Until the saved
+   * position is known, short moves start from an initial 0, and say nothing about where to play.
+   */
   chosenSeconds: number | null
   /** The position in seconds that another tab of this browser has played to since; null if none has. */
   tabSeconds: number | null

@@ -10,6 +10,13 @@ import { undoSecondsMin } from '#src/listening/rules'
 /** Long enough to notice the jump, find the button and press it. */
 const undoShownMs = 20_000
 
+/** Says that playback has moved, with an Undo, if the move is long. Returns whether it is. */
+export function showMove(fromSeconds: number, toSeconds: number): boolean {
+  const isLong = Math.abs(toSeconds - fromSeconds) > undoSecondsMin
+  if (isLong) showNote({ type: 'moved', fromSeconds, toSeconds }, undoShownMs)
+  return isLong
+}
+
 /**
  * Moves within a track: by skips, by the slider, by a word of the text. Long jumps can be undone. Someone who moves
  * within a track wants to hear this one, so each move calls `cancelNext`.
@@ -38,7 +45,6 @@ export function createSeeking(output: AudioOutput, loaded: Loaded, cancelNext: (
     const target = clampPosition(seconds, playerState().duration)
     dispatchPlayer({ type: 'seek', seconds: target })
     loaded.isPlaceKnown = true
-    loaded.chosenSeconds = target
     if (!output.hasSource()) return
     loaded.listening?.onSeeking('jump')
     output.seek(target)
@@ -48,8 +54,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded, cancelNext: (
     choosePlace(loaded)
     seekTo(seconds)
     const toSeconds = playerState().currentTime
-    if (Math.abs(toSeconds - fromSeconds) > undoSecondsMin)
-      showNote({ type: 'moved', fromSeconds, toSeconds }, undoShownMs)
+    if (showMove(fromSeconds, toSeconds)) loaded.chosenSeconds = toSeconds
   }
 
   return {
@@ -70,6 +75,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded, cancelNext: (
       const note = playerNote()
       if (note?.type !== 'moved') return false
       showNote(null)
+      loaded.chosenSeconds = null
       seekTo(note.fromSeconds)
       return true
     },

@@ -12,6 +12,7 @@ import { offerPlaces, type Places } from '#islands/player/places'
 import { mayWait, type Reconnect } from '#islands/player/reconnect'
 import { rewound } from '#islands/player/rewound'
 import { findSavedProgress } from '#islands/player/saved-progress'
+import { showMove } from '#islands/player/seeking'
 import { startOf } from '#islands/player/start-position'
 import { dispatchPlayer, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
@@ -69,18 +70,20 @@ export async function startTrack(deps: StartDeps, startSeconds: number | null): 
   loaded.isPreview = permission === 'signInNeeded' && previewSeconds() > 0
   if (loaded.isPreview) return playPreview(deps, track)
   if (permission !== 'allowed') return refuseTrack(deps, track, permission)
-  const { chosenSeconds, tabSeconds } = loaded
+  const { chosenSeconds } = loaded
+  const keptSeconds = startSeconds ?? loaded.tabSeconds ?? startOf(saved ?? null, duration)
   const position =
-    chosenSeconds ?? startSeconds ?? tabSeconds ?? rewound(startOf(saved ?? null, duration), savedAtMs(saved))
+    chosenSeconds ?? startSeconds ?? loaded.tabSeconds ?? rewound(keptSeconds, savedAtMs(saved))
   if (startSeconds === null) loaded.seenVersion = saved === undefined ? null : (saved?.version ?? noVersion)
   if (content) {
-    const start = { startSeconds: position, isStartKnown: saved !== undefined }
+    const start = { startSeconds: position, isStartKnown: saved !== undefined || chosenSeconds !== null }
     loaded.listening ??= startListening({ content, track, start, where, reporting: places.reporting })
   }
   loaded.isPlaceKnown = true
   output.open(track.src, position)
   dispatchPlayer({ type: 'time', seconds: position })
   if (chosenSeconds === null) offerPlaces(saved ?? null, duration)
+  else showMove(keptSeconds, chosenSeconds)
   await audioStart.play('play-error')
 }
 

@@ -22,8 +22,8 @@ const pressedMaxMs = 10_000
 
 /**
  * Imports the island that a press asks for. Its code is fetched once the press has been painted, because requesting a
- * dozen files takes a phone 10 ms. It runs once the response to the press has been painted, because starting
- * it takes a phone tens of milliseconds. Rejects if the code fails to load or does not arrive in time; on a network that swallows
+ * dozen files takes a phone 10 ms. It runs once the response to the press has been painted, because starting it takes
+ * tens of milliseconds there. Rejects if the code fails to load or does not arrive in time; on a network that swallows
  * requests it never would.
  */
 export async function importPressed(name: string, code?: string): Promise<IslandModule> {

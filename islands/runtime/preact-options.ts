@@ -6,12 +6,16 @@ import { options, type VNode } from 'preact'
  */
 
 /**
- * Hooks of Preact that are not public, by their names in its build: `__c` after a rendering, `__m` when hydration finds
- * no element for a node.
+ * Hooks of Preact that are not public, by their names in its build: `__b` before a node is compared with the page, `__c`
+ * after a rendering, `__m` when hydration finds no element for a node.
  */
-type Hooks = typeof options & { __c?: (...commit: unknown[]) => void; __m?: (vnode: VNode) => void }
+type Hooks = typeof options & {
+  __b?: (vnode: VNode) => void
+  __c?: (...commit: unknown[]) => void
+  __m?: (vnode: VNode) => void
+}
 const hooks: Hooks = options
-const { __c: onCommit, diffed: onDiffed, event: onEvent } = hooks
+const { __b: onDiff, __c: onCommit, diffed: onDiffed, event: onEvent } = hooks
 
 // Effects run with the rendering that they belong to, as in React after a press, so that an island listens as soon as it
 // is there. After the next frame would be late, and a hidden tab, where the player goes on, has no frames.
@@ -28,10 +32,17 @@ hooks.__c = (...commit) => {
   runEffectsNow()
 }
 
+/** Runs the effects that are due. One that throws is reported; the others, of all islands, would wait for ever. */
 function runEffectsNow(): void {
   const run = runEffects
   runEffects = null
-  run?.()
+  for (let isDone = run === null; !isDone; )
+    try {
+      run?.()
+      isDone = true
+    } catch (error) {
+      reportError(error)
+    }
 }
 
 hooks.__m = ({ type }) =>
@@ -52,8 +63,20 @@ export function hydrating<Result>(hydrate: () => Result): Result {
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 /** The properties that each field, and whatever takes the focus, was last rendered with. */
 const renderedProps = new WeakMap<Element, VNode['props']>()
+/** The properties of textareas that are being hydrated. */
+const textareaProps = new WeakMap<VNode, VNode['props']>()
+
+// Preact leaves the values of fields alone on hydration, except those of textareas. What was typed before would be gone.
+hooks.__b = (vnode) => {
+  onDiff?.(vnode)
+  if (!isHydrating || vnode.type !== 'textarea') return
+  textareaProps.set(vnode, vnode.props)
+  vnode.props = { ...vnode.props, ...valueOfPage }
+}
+const valueOfPage = { value: undefined, defaultValue: '' }
 
 hooks.diffed = (vnode) => {
+  vnode.props = textareaProps.get(vnode) ?? vnode.props
   onDiffed?.(vnode)
   const element = typeof vnode.type === 'string' ? elementOf(vnode) : null
   if (!element || !(isField(element) || 'autoFocus' in vnode.props)) return
@@ -62,6 +85,9 @@ hooks.diffed = (vnode) => {
   const doesFocus = isNew && !isHydrating && 'autoFocus' in vnode.props && vnode.props.autoFocus
   // It is not in the document yet.
   if (doesFocus) queueMicrotask(() => element.focus())
+  // Resetting a form leads back to the choice that it was rendered with.
+  if (isNew && !isHydrating && element instanceof HTMLSelectElement)
+    for (const option of element.options) option.defaultSelected = option.selected
 }
 
 hooks.event = (given: Event) => {
@@ -79,12 +105,27 @@ function lastEventOf(field: Field): 'input' | 'change' {
 
 /** Shows what a field was rendered with, where the handler has not accepted what was entered or pressed. */
 function showRendered(field: Field): void {
-  const props = renderedProps.get(field) ?? {}
   if (field instanceof HTMLInputElement && isBox(field)) {
-    if ('checked' in props && typeof props.checked === 'boolean') field.checked = props.checked
-  } else if ('value' in props && typeof props.value === 'string' && field.value !== props.value) {
-    field.value = props.value
+    for (const box of groupOf(field)) box.checked = shownBy(box, 'checked') ?? box.checked
+  } else {
+    const value = shownBy(field, 'value') ?? field.value
+    if (field.value !== value) field.value = value
   }
+}
+
+function shownBy(field: Field, name: 'checked'): boolean | null
+function shownBy(field: Field, name: 'value'): string | null
+function shownBy(field: Field, name: 'checked' | 'value') {
+  const shown: unknown = Reflect.get(renderedProps.get(field) ?? {}, name)
+  return typeof shown === (name === 'checked' ? 'boolean' : 'string') ? shown : null
+}
+
+/** A box, and the others that the browser has unticked if it is a radio button. */
+function groupOf(box: HTMLInputElement): HTMLInputElement[] {
+  const named = box.form?.elements.namedItem(box.name)
+  return named instanceof RadioNodeList
+    ? [...named].filter((each) => each instanceof HTMLInputElement)
+    : [box]
 }
 
 const isBox = ({ type }: Field) => type === 'checkbox' || type === 'radio'

@@ -54,8 +54,8 @@ function hasBody({ body, method }: Request): boolean {
 
 /**
  * Reads a body of at most `bytesMax`. `guardBodyLength` has refused a longer Content-Length; a body without one is
- * counted as it arrives. Throws `too_large`, and `unreadable` if it takes longer than `secondsMax` or the client
- * disconnects, which must not be logged and counted as our error.
+ * counted as it arrives. Throws `too_large`, and `unreadable` if it is not as long as stated, takes longer than
+ * `secondsMax` or the client disconnects, which must not be logged and counted as our error.
  */
 export async function readBytes(
   request: Request,

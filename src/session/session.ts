@@ -139,9 +139,10 @@ async function extendSession(db: Executor, kind: SessionKind, sid: string): Prom
 }
 
 /**
- * Locks a member's row until the transaction ends. Every transaction locks the member first, then the session, then
- * everything else, so that no two of them wait for each other. A foreign key to the member locks the row too, so a
- * transaction that inserts such a row after others begins with a `key share`.
+ * Locks a member's row until the transaction ends. Transactions that give or end access lock the member first, then the
+ * session, then everything else, so that no two of them wait for each other. Others, such as a sign-out or a saved
+ * position, do not: see `endAccess` and `deleteMember`. A foreign key to the member locks the row too, so a transaction
+ * that inserts such a row after others begins with a `key share`.
  */
 export async function lockMemberRow(
   tx: Transaction,
@@ -152,8 +153,8 @@ export async function lockMemberRow(
 }
 
 /**
- * Locks the member and the session in which a sign-in method is added until the transaction ends. Code that ends the
- * account's access at the same time waits for it, and then finds the method. Throws `sign_in_required` if the session
+ * Locks the member and the session of a request until the transaction ends. Code that ends the account's access at the
+ * same time waits for it, and then finds what the request has added. Throws `sign_in_required` if the session
  * has ended since the request arrived.
  */
 export async function lockSession(tx: Transaction, { id, sid }: SignedIn): Promise<void> {

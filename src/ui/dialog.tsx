@@ -3,8 +3,9 @@ import { Icon } from '#src/ui/icon'
 
 /**
  * Frame of a dialog. An island opens it with `showDialog`, which traps the focus inside and restores it on closing. Esc
- * and the browser's own close request fire `onClose`. A dialog that opens with a state opens in a layout effect, and
- * each request to open it is a new object, so that it is open again before the close event of the time before.
+ * and the browser's own close request fire `onClose`. Where a dialog opens with a state and `onClose` resets it,
+ * it opens in a layout effect, and each request is a new object: it must be open again before the close event of the
+ * time before.
  */
 export function Dialog({
   id,
