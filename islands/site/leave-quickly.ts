@@ -23,8 +23,10 @@ export function startLeaving(): void {
     'keydown',
     (event) => {
       if (event.key !== 'Escape' || event.repeat || document.querySelector(closedByEscape)) return
-      if (event.timeStamp - lastEscapeAt < doublePressMs) leave()
-      lastEscapeAt = event.timeStamp
+      const isSecond = event.timeStamp - lastEscapeAt < doublePressMs
+      // A third press would request the neutral page again, and so later.
+      lastEscapeAt = isSecond ? -doublePressMs : event.timeStamp
+      if (isSecond) leave()
     },
     true,
   )
