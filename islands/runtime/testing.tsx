@@ -21,6 +21,7 @@ export function Probe({ label, throws = false }: { label: string; throws?: boole
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
+        dir="auto"
         {...focused}
         value={name}
         onChange={({ target }) => setName(target.value.replace(/\d/g, ''))}
@@ -53,7 +54,7 @@ export function Probe({ label, throws = false }: { label: string; throws?: boole
       <button type="button" onClick={() => setOpen(true)}>
         Open {label}
       </button>
-      {isOpen && <textarea aria-label="New" {...focused} defaultValue="" />}
+      {isOpen && <textarea aria-label="New" dir="auto" {...focused} defaultValue="" />}
     </form>
   )
 }
