@@ -15,7 +15,10 @@ import { urls } from '#src/urls'
 
 export type UndoRequest = { id: string; name: string }
 
-/** Previews the undo of an import, and undoes exactly that after a confirmation. The dialog opens with each new `request`. */
+/**
+ * Previews the undo of an import, and undoes exactly that after a confirmation. The dialog opens with each new
+ * `request`.
+ */
 export function UndoImport({
   request,
   onClose,

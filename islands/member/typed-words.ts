@@ -24,6 +24,7 @@ export function rememberTyped(): () => void {
   }
 }
 
+/** Enters a text, and opens the fold that its field is in. */
 function typeAgain(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   enterText(field, value)
   const fold = field.closest('details')

@@ -32,17 +32,17 @@ hooks.__c = (...commit) => {
   runEffectsNow()
 }
 
-/** Runs the effects that are due. One that throws is reported; the others, of all islands, would wait for ever. */
 function runEffectsNow(): void {
   const run = runEffects
   runEffects = null
-  for (let isDone = run === null; !isDone; )
-    try {
-      run?.()
-      isDone = true
-    } catch (error) {
-      reportError(error)
-    }
+  try {
+    run?.()
+  } catch (error) {
+    reportError(error)
+    // The effects after the one that threw are still due. Preact would never run them, nor any later one.
+    runEffects = run
+    runEffectsNow()
+  }
 }
 
 hooks.__m = ({ type }) =>
@@ -63,7 +63,7 @@ export function hydrating<Result>(hydrate: () => Result): Result {
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 /** The properties that each field, and whatever takes the focus, was last rendered with. */
 const renderedProps = new WeakMap<Element, VNode['props']>()
-/** The properties of textareas that are being hydrated. */
+/** The own properties of textareas while they are hydrated without their value. */
 const textareaProps = new WeakMap<VNode, VNode['props']>()
 
 // Preact leaves the values of fields alone on hydration, except those of textareas. What was typed before would be gone.
