@@ -484,6 +484,27 @@ test('a position chosen while an item is starting is the one it plays from', asy
   expect(complaints).toEqual([])
 })
 
+test('a position chosen while the audio is loading is the one it plays from', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await pauseAtOneMinute(page)
+  await pressInPlayer(page, 'Stop and close')
+  const loading = Promise.withResolvers<void>()
+  await page.route('**/api/premium-audio/**', async (route) => {
+    if (route.request().method() === 'GET') await loading.promise
+    await route.continue()
+  })
+  await play(page, 'Lantern')
+  await until(async () => (await readSound(page)).at > 59)
+  await slideTo(page, 20)
+  await player(page).getByText('Moved to 0:20.').waitFor()
+  loading.resolve()
+  await waitUntilPlaying(page)
+  const { at } = await readSound(page)
+  expect(at).toBeGreaterThanOrEqual(20)
+  expect(at).toBeLessThan(55)
+  expect(complaints).toEqual([])
+})
+
 test('a skip while an item is starting leaves its saved position', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await pauseAtOneMinute(page)

@@ -41,6 +41,17 @@ export function createAudioOutput(listener: AudioListener) {
   const listen = (name: keyof HTMLMediaElementEventMap, handle: () => void) =>
     audio.addEventListener(name, () => hasSource() && (!hasFailed() || playOut.isHeard()) && handle())
 
+  let soughtSeconds = 0
+
+  function seek(seconds: number): void {
+    soughtSeconds = seconds
+    audio.currentTime = seconds
+  }
+
+  // Some browsers lose a position that is set before the metadata is loaded, so it is set again.
+  listen('loadedmetadata', () => {
+    if (Math.abs(audio.currentTime - soughtSeconds) > 1) seek(soughtSeconds)
+  })
   listen('durationchange', () => listener.onDuration(audio.duration))
   listen('playing', listener.onPlaying)
   listen('waiting', listener.onWaiting)
@@ -60,12 +71,7 @@ export function createAudioOutput(listener: AudioListener) {
     open(src: string, startSeconds: number): void {
       playOut.stop()
       audio.src = src
-      audio.currentTime = startSeconds
-      // Some browsers lose a position that is set before the metadata is loaded, so it is set again.
-      const again = () => {
-        if (Math.abs(audio.currentTime - startSeconds) > 1) audio.currentTime = startSeconds
-      }
-      if (startSeconds > 0) audio.addEventListener('loadedmetadata', again, { once: true })
+      seek(startSeconds)
     },
     play: () => audio.play(),
     pause(): void {
@@ -73,9 +79,7 @@ export function createAudioOutput(listener: AudioListener) {
       if (audio.paused && playOut.stop()) listener.onPaused()
       else audio.pause()
     },
-    seek(seconds: number): void {
-      audio.currentTime = seconds
-    },
+    seek,
     setVolume(volume: number): void {
       audio.volume = volume
     },
