@@ -23,9 +23,8 @@ import { rateItem } from '#src/vote/rate'
 // Runs the examples of --help in the order in which they are printed, on one library: that of `db seed`.
 
 const model = testModelServer()
-const { db, folder, type, openLines } = await testTerminal({ OPENAI_BASE_URL: model.url })
+const { db, folder, type, run } = await testTerminal({ OPENAI_BASE_URL: model.url })
 const emptyLibrary = { DATABASE_URL: await testDatabaseUrl(), DATA_DIR: join(folder, 'restored') }
-const run = openLines()
 const ferry = 'the-night-ferry'
 const address = 'mara@example.com'
 

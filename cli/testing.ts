@@ -15,22 +15,21 @@ export type Terminal = {
   folder: string
   /** Environment variables of its commands. */
   environment: Record<string, string | undefined>
-  /** Runs `nocturne` with these words as a child process without a terminal, so that it cannot prompt. */
+  /**
+   * Runs `nocturne` with these words without a terminal, so that it cannot prompt. All commands run in one child process,
+   * one after the other, because starting a process costs more than most commands.
+   */
   run(...words: string[]): Promise<Outcome>
-  /** Like `run`, but the process is killed when `isDue` returns true. */
+  /** Runs `nocturne` in a process of its own, which is killed when `isDue` returns true. */
   killWhen(isDue: () => Promise<boolean>, ...words: string[]): Promise<void>
   /** Like `runWith`, but the process gets SIGINT, as with Ctrl-C, when `isDue` returns true. */
   interruptWhen(isDue: () => Promise<boolean>, stdin: string, ...words: string[]): Promise<Outcome>
-  /** Like `run`, with a text on standard input. */
+  /** Like `run`, but in a process of its own, with a text on standard input. */
   runWith(stdin: string, ...words: string[]): Promise<Outcome>
   /** Like `run` with --json. Returns the parsed output. */
   json(...words: string[]): Promise<unknown>
   /** Runs a line in a shell, so that `<`, `>` and `*` have their meaning. */
   type(line: string, environment?: Record<string, string>): Promise<Outcome>
-  /**
-   * Starts one process that runs many lines one after the other, without a start for each. It ends after the test file.
-   */
-  openLines(): (...words: string[]) => Promise<Outcome>
 }
 
 /** Creates a terminal on a fresh database. Call it at the top of the file. */
@@ -61,7 +60,7 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
       stderr: 'pipe',
     })
   const runWith = (stdin: string, ...words: string[]) => outcomeOf(start(stdin, words))
-  const run = (...words: string[]) => runWith('', ...words)
+  const run = openLines(place)
   return {
     db,
     folder,
@@ -93,26 +92,37 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
           stderr: 'pipe',
         }),
       ),
-    openLines() {
-      let answer: (outcome: Outcome) => void = () => {}
-      const child = Bun.spawn([process.execPath, join(import.meta.dir, 'testing-lines.ts')], {
-        ...place,
-        stdin: 'ignore',
-        stdout: 'inherit',
-        stderr: 'inherit',
-        ipc: (outcome: Outcome) => answer(outcome),
-      })
-      afterAll(async () => {
-        child.kill()
-        await child.exited
-      })
-      return (...words) =>
-        new Promise((resolve, reject) => {
-          answer = resolve
-          child.exited.then(() => reject(new Error(`nocturne ${words.join(' ')} ended the process.`)))
-          child.send(words)
-        })
-    },
+  }
+}
+
+/** Returns a function that runs command lines one after the other in one process. It ends after the test file. */
+function openLines(place: { cwd: string; env: Terminal['environment'] }): Terminal['run'] {
+  let answer: (outcome: Outcome) => void = () => {}
+  let child: Bun.Subprocess | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  afterAll(async () => {
+    child?.kill()
+    await child?.exited
+  })
+  const start = () =>
+    Bun.spawn([process.execPath, join(import.meta.dir, 'testing-lines.ts')], {
+      ...place,
+      stdin: 'ignore',
+      stdout: 'inherit',
+      stderr: 'inherit',
+      ipc: (outcome: Outcome) => answer(outcome),
+    })
+  const send = (words: readonly string[]) =>
+    new Promise<Outcome>((resolve, reject) => {
+      answer = resolve
+      child ??= start()
+      child.exited.then(() => reject(new Error(`nocturne ${words.join(' ')} ended the process.`)))
+      child.send(words)
+    })
+  return (...words) => {
+    const outcome = last.then(() => send(words))
+    last = outcome.catch(() => {})
+    return outcome
   }
 }
 
