@@ -311,6 +311,23 @@ test('a navigation that fails or returns a proxy’s error page does not interru
   await page.getByText('502 Bad Gateway').waitFor()
 })
 
+test('a navigation that fails does not end an item whose audio is loading', async () => {
+  const { page } = await openMemberPage(site, '/')
+  const loading = Promise.withResolvers<void>()
+  await page.route('**/api/premium-audio/**', async (route) => {
+    if (route.request().method() === 'GET') await loading.promise
+    await route.continue()
+  })
+  await play(page, 'Lantern')
+  await player(page).locator('.player-title').filter({ hasText: 'Lantern' }).waitFor()
+  await page.route('**/stories', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+  await page.getByRole('link', { name: 'Read Stories' }).first().click()
+  await seeToast(page, 'Your place is kept. Please try again in a moment.')
+  loading.resolve()
+  await waitUntilPlaying(page)
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
 test('a filter, Back or reload that fails leaves the playback, the list and presses in it unharmed', async () => {
   const { page } = await openMemberPage(site, '/stories')
   await page.getByRole('link', { name: 'Explore Audios' }).first().click()

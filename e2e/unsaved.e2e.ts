@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
-import { openOperatorPage, openSite, pressTwice, seeToast } from '#src/testing/browser'
+import { islandsAwake, openOperatorPage, openSite, pressTwice, seeToast } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -25,6 +25,7 @@ test('unsaved input asks before a link, Back or a reload discards it, and submit
   await page.getByRole('link', { name: 'Single Upload' }).click()
   const title = page.getByLabel('Title', { exact: true })
   await title.click()
+  await islandsAwake(page)
   await page.keyboard.type('Half typed')
   await page.getByLabel('Content', { exact: true }).fill('Half of a text.')
   const address = page.url()
@@ -49,6 +50,8 @@ test('unsaved input asks before a link, Back or a reload discards it, and submit
   expect(questions.asked).toHaveLength(3)
 
   await page.goBack()
+  await title.click()
+  await islandsAwake(page)
   await title.fill('Typed again')
   await jobs(page).click()
   await page.waitForURL('**/jobs')

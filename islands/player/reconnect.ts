@@ -93,7 +93,7 @@ export function mayWait({ isHeard, isPreview }: Loaded): boolean {
 }
 
 /** Whether a connection is waited for (`lose`). Leaving quickly hides the document and may take a moment. */
-export function isWaiting(): boolean {
+function isWaiting(): boolean {
   const { errorType, isLoading } = playerState()
   return errorType === 'playback' && isLoading && !document.documentElement.hidden
 }

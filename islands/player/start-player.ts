@@ -3,7 +3,6 @@ import type { Player } from '#islands/player/create-player'
 import { startPlayerKeys } from '#islands/player/keyboard'
 import { startMediaSession } from '#islands/player/media-session'
 import { needsNotes, readNotesChoice, readSeenNotes } from '#islands/player/notes-before'
-import { isWaiting } from '#islands/player/reconnect'
 import { playerState } from '#islands/player/state'
 import { readStoredTrack, storeBar } from '#islands/player/stored-track'
 import { type EventDetails, emit, listen, type PlayRequest } from '#islands/runtime/events'
@@ -60,11 +59,12 @@ export function startPlayer(
 const lookMs = 15_000
 
 /**
- * Prevents a full load, which would end playback or the waiting for a lost connection, until it is clear that the server
- * has the page. An error of a proxy, or no response, must not end playback.
+ * Prevents a full load, which would end playback, or the waiting for its audio or a lost connection, until it is clear
+ * that the server has the page. An error of a proxy, or no response, must not end playback.
  */
 function stayWhilePlaying({ inFull }: EventDetails['nocturne:leave'], event: Event): void {
-  if (!inFull || !(playerState().isPlaying || isWaiting())) return
+  const { isPlaying, isLoading } = playerState()
+  if (!inFull || !(isPlaying || isLoading)) return
   event.preventDefault()
   void loadUnlessAway(inFull)
 }

@@ -25,20 +25,22 @@ export const readSound = (page: Page): Promise<{ at: number; volume: number; isP
  * Waits until the player plays, past a position in seconds. The audio element alone is not enough: after play() it is
  * not paused, and is at the position that was chosen for it, but the player does not know yet whether there is sound.
  */
-export async function waitUntilPlaying(page: Page, pastSeconds = 0): Promise<void> {
-  await page.waitForFunction((past) => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    const isPlaying = navigator.mediaSession.playbackState === 'playing'
-    return isPlaying && audio && !audio.paused && audio.currentTime > past
-  }, pastSeconds)
-}
+export const waitUntilPlaying = (page: Page, pastSeconds = 0): Promise<void> =>
+  waitUntilBetween(page, pastSeconds + 0.001, Number.MAX_VALUE)
 
-/** Waits until the audio plays at a position in seconds, or up to 15 seconds past it. */
-export async function waitUntilAt(page: Page, seconds: number): Promise<void> {
-  await page.waitForFunction((from) => {
-    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
-    return audio && !audio.paused && audio.currentTime >= from && audio.currentTime < from + 15
-  }, seconds)
+/** Waits until the player plays at a position in seconds, or up to 15 seconds past it. */
+export const waitUntilAt = (page: Page, seconds: number): Promise<void> =>
+  waitUntilBetween(page, seconds, seconds + 15)
+
+async function waitUntilBetween(page: Page, fromSeconds: number, toSeconds: number): Promise<void> {
+  await page.waitForFunction(
+    ([from, to]) => {
+      const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+      const isPlaying = navigator.mediaSession.playbackState === 'playing'
+      return isPlaying && audio && !audio.paused && audio.currentTime >= from && audio.currentTime < to
+    },
+    [fromSeconds, toSeconds] as const,
+  )
 }
 
 /** Sets the audio's position in seconds, as if the item had been heard up to there. */
