@@ -385,6 +385,16 @@ test('creating a story that a guideline holds says so', async () => {
   await page.getByText(/^The Attic\. Held for review: .*No skylights/).waitFor()
 })
 
+test('the text of a new item in the list is typed letter by letter', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?tab=bulk')
+  await page.getByRole('button', { name: 'Add Item' }).click()
+  const text = page.getByLabel('Content of item 1')
+  await text.pressSequentially('Rain.')
+  await seeFocus(text)
+  expect(await text.inputValue()).toBe('Rain.')
+  expect(complaints).toEqual([])
+})
+
 test('an imported file becomes a list to review, which keeps only the failed items after the upload', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   // Through the button, as people do it: a file chosen before the island is hydrated would go unnoticed.

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { UploadItem } from '#islands/library/imported-items'
 import { categories, premiumMinutes, titleCharactersMax, voices } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
@@ -20,6 +21,8 @@ export function UploadRow({
   onRemove: () => void
 }) {
   const problemId = useElementId()
+  // As it was at first: the text would be closed by its first letter, and lose the focus.
+  const [isTextMissing] = useState(item.content === '')
   const className = ['upload-row', item.problem && 'is-problem', item.state === 'done' && 'is-done']
   return (
     <li className={className.filter(Boolean).join(' ')}>
@@ -62,7 +65,7 @@ export function UploadRow({
       <button className="icon-btn" type="button" aria-label={`Remove item ${number}`} onClick={onRemove}>
         <Icon name="i-lucide-trash" />
       </button>
-      <details className="fix" open={item.content === ''}>
+      <details className="fix" open={isTextMissing}>
         <summary className="meta">{item.content ? `${shorten(item.content, 80)}…` : 'Content'}</summary>
         <TextArea
           label={`Content of item ${number}`}
