@@ -395,6 +395,21 @@ test('the text of a new item in the list is typed letter by letter', async () =>
   expect(complaints).toEqual([])
 })
 
+test('the minutes of an item in the list can be deleted and typed anew', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?tab=bulk')
+  await page.getByRole('button', { name: 'Add Item' }).click()
+  await page.getByLabel('Title of item 1').fill('The Cistern')
+  await page.getByLabel('Content of item 1').fill('Water, and a voice.')
+  const minutes = page.getByLabel('Minutes of item 1')
+  await minutes.fill('')
+  await minutes.pressSequentially('7')
+  expect(await minutes.inputValue()).toBe('7')
+  await page.getByRole('button', { name: 'Upload All' }).click()
+  await seeToast(page, '1 item uploaded, 0 failed')
+  expect(await find('The Cistern')).toMatchObject({ duration: 7 })
+  expect(complaints).toEqual([])
+})
+
 test('an imported file becomes a list to review, which keeps only the failed items after the upload', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content')
   // Through the button, as people do it: a file chosen before the island is hydrated would go unnoticed.

@@ -1,6 +1,12 @@
 import { useState } from 'react'
 import type { UploadItem } from '#islands/library/imported-items'
-import { categories, premiumMinutes, titleCharactersMax, voices } from '#src/story/rules'
+import {
+  categories,
+  durationMinutesDefault,
+  premiumMinutes,
+  titleCharactersMax,
+  voices,
+} from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { shorten } from '#src/text/shorten'
 import { Button } from '#src/ui/button'
@@ -56,8 +62,9 @@ export function UploadRow({
         aria-label={`Minutes of item ${number}`}
         min={premiumMinutes.min}
         max={premiumMinutes.max}
-        value={item.duration}
-        onChange={(event) => onChange({ duration: event.target.valueAsNumber || 15 })}
+        // Not its `value`, which would put the default back into a field that is emptied to type another number.
+        defaultValue={item.duration}
+        onChange={(event) => onChange({ duration: event.target.valueAsNumber || durationMinutesDefault })}
       />
       <div className="upload-state">
         <span className="meta">{stateWords[item.state]}</span>
