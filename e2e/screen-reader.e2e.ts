@@ -94,6 +94,7 @@ test('a notice of the player is announced when it appears', async () => {
   for (let times = 0; times < 4; times += 1) await position.press('PageUp')
   // Until the audio has followed, the next press would belong to the same move.
   await until(async () => (await readSound(page)).at >= 40)
+  await bar.getByText(/^0:[45]\d$/).waitFor()
   await position.press('Home')
   const notice = await bar.locator('.notice p').textContent()
   expect(notice).toMatch(/^Moved to 0:00\. You were at 0:[45]/)
