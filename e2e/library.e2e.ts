@@ -361,6 +361,7 @@ test('a single item is published or saved as a draft; a publishing time in the p
   await form.getByText('This time has passed. Choose a later one').first().waitFor()
   await form.getByRole('button', { name: 'Publish it now' }).click()
   await seeToast(page, 'Content uploaded successfully')
+  await seeFocus(form.getByLabel('Title'))
   expect(await find('The Tram at Dusk')).toMatchObject({
     status: 'published',
     voice: 'female',
@@ -383,6 +384,7 @@ test('creating a story that a guideline holds says so', async () => {
   await page.getByLabel('Story content').fill('Rain on the skylight.')
   await page.getByRole('button', { name: 'Create Story' }).click()
   await page.getByText(/^The Attic\. Held for review: .*No skylights/).waitFor()
+  await seeFocus(page.getByLabel('Title', { exact: true }))
 })
 
 test('the text of a new item in the list is typed letter by letter', async () => {

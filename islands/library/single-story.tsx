@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { startOver } from '#islands/library/start-over'
 import { withWarnings } from '#islands/library/with-warnings'
 import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
@@ -50,7 +51,7 @@ export default function SingleStory({
       })
     void submit(async () => {
       const { warnings } = await operatorApi('POST /api/stories', { body: draft })
-      form.reset()
+      startOver(form)
       setRefused(undefined)
       setValid(false)
       setTyped(false)
@@ -66,7 +67,7 @@ export default function SingleStory({
     <SingleStoryForm
       // A reset would restore the refused story, whose fields are the form's defaults.
       key={refused ? 'refused' : 'new'}
-      isDisabled={!isValid || isBusy}
+      isDisabled={!isValid}
       isBusy={isBusy}
       typed={refused}
       problem={problem}

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { PublishNow } from '#islands/library/publish-now'
+import { startOver } from '#islands/library/start-over'
 import { emptyPreview, previewedFieldsOf, UploadPreview } from '#islands/library/upload-preview'
 import { withWarnings } from '#islands/library/with-warnings'
 import { useUnsaved } from '#islands/navigation/use-unsaved'
@@ -35,7 +36,7 @@ export default function SingleUpload() {
     void submit(async () => {
       const body = { ...fieldsOf(new FormData(form), as), categories: chosen }
       const { warnings } = await operatorApi('POST /api/premium-content', { body })
-      form.reset()
+      startOver(form)
       setChosen(['romantic'])
       setPreviewed(emptyPreview)
       emit('nocturne:toast', {

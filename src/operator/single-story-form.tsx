@@ -75,7 +75,7 @@ export function SingleStoryForm({
         </div>
         <TextArea label="Story content" name="content" required defaultValue={typed.content} />
       </FormFields>
-      <Button isBlock type="submit" disabled={isDisabled}>
+      <Button isBlock type="submit" isBusy={isBusy} disabled={isDisabled}>
         {isBusy ? 'Creating...' : 'Create Story'}
       </Button>
       <p className="hint">Needs a title and content.</p>
