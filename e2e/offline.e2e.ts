@@ -561,10 +561,11 @@ test('the page that asks for a PIN set on another device hides saved items offli
   const { page, context } = await openStory()
   await saveStory(page)
   await page.goto('/stories')
-  await site.services.db.update(users).set({ pinHash: await hashPin('2468') })
+  // First the session: a request of the open page would unlock a new one that has a PIN.
   await site.services.db.execute(
     sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
   )
+  await site.services.db.update(users).set({ pinHash: await hashPin('2468') })
   await page.goto('/stories')
   await page.getByRole('heading', { name: 'Enter your PIN' }).waitFor()
   await waitForState(page, 'hasPin')
