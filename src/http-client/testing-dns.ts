@@ -30,7 +30,8 @@ export async function startTestDns() {
   })
   await new Promise<void>((bound) => void socket.bind(0, '127.0.0.1', bound))
   afterAll(() => void socket.close())
-  const resolver = new Resolver()
+  // One query is sent for each question, however long the answer takes.
+  const resolver = new Resolver({ timeout: 120_000, tries: 1 })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   const none = () => []
   return {
