@@ -20,7 +20,6 @@ function exchange(...pieces: string[]): Promise<string> {
     const socket = connect(server.port ?? 0, '127.0.0.1', () => {
       for (const piece of pieces) socket.write(piece)
     })
-    socket.setTimeout(1_500, () => socket.destroy())
     socket.on('data', (bytes) => {
       answer += bytes.toString('latin1')
     })
@@ -133,9 +132,11 @@ test('a request smuggled in the body of another is not answered', async () => {
     `POST /api/auth/logout HTTP/1.1\r\n${json}content-length: ${hidden.length}\r\n\r\n${hidden}`,
     `POST /api/auth/logout HTTP/1.1\r\n${json}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
   ]
+  // Answers come in order, and the connection closes after the last one: then the hidden request has none.
+  const last = `GET /robots.txt HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`
   for (const attempt of attempts) {
-    const answer = await exchange(attempt)
-    expect(statuses(answer).length).toBeLessThanOrEqual(1)
+    const answer = await exchange(attempt, last)
+    expect(statuses(answer).length).toBeLessThanOrEqual(2)
     expect(answer).not.toContain('"status":"ok"')
   }
 })
