@@ -90,14 +90,14 @@ describe('receiveUpload', () => {
 
   test('ignores a file input that was left empty', async () => {
     const body = nameless('')
-    await raw(body, body.length)
+    await sendRaw(body)
     expect((outcome as Upload).files).toEqual([])
     await expectNothingLeft()
   })
 
   test('accepts a file without a name when it has content', async () => {
     const body = nameless('Name,Text')
-    await raw(body, body.length)
+    await sendRaw(body)
     const { files } = outcome as Upload
     expect(files.map(({ fileName, sizeBytes }) => [fileName, sizeBytes])).toEqual([['', 9]])
     for (const { staged } of files) await storage.discard(staged)
@@ -154,7 +154,7 @@ describe('upload refused without leaving files', () => {
   ]
   for (const [what, body] of broken) {
     test(what, async () => {
-      await raw(body, body.length)
+      await sendRaw(body)
       expect(outcome).toMatchObject({ code: 'unreadable' })
       await expectNothingLeft()
     })
@@ -174,7 +174,9 @@ describe('upload refused without leaving files', () => {
   test('a sender that disconnects midway', async () => {
     outcome = undefined
     const head = '--b\r\nContent-Disposition: form-data; name="mp3s"; filename="a.mp3"\r\n\r\n'
-    await raw(head + 'x'.repeat(2 * MB), 8 * MB)
+    const hangUp = openRaw(head + 'x'.repeat(2 * MB), 8 * MB)
+    await until(async () => (await readdir(join(dir, 'incoming'))).length > 0)
+    hangUp()
     await until(() => outcome !== undefined)
     expect(outcome).toMatchObject({ code: 'unreadable' })
     await expectNothingLeft()
@@ -184,7 +186,6 @@ describe('upload refused without leaving files', () => {
 test('a fifth concurrent upload is refused with a retry time, and accepted once others have ended', async () => {
   const open = Array.from({ length: uploadsMax }, () => Promise.withResolvers<void>())
   const running = open.map((gate) => receiveUpload({ storage }, slowRequest(gate.promise), limits))
-  await Bun.sleep(10)
   expect(await rejectionOf(receiveUpload({ storage }, slowRequest(Promise.resolve()), limits))).toMatchObject(
     {
       code: 'unavailable',
@@ -218,20 +219,21 @@ function slowRequest(end: Promise<void>): Request {
   })
 }
 
-/** Sends a raw body. Closes the connection once there is an answer or half a second has passed. */
-function raw(body: string, contentLength: number): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = connect(server.port ?? 0, 'localhost', () => {
-      socket.write(
-        `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${contentLength}\r\n\r\n${body}`,
-      )
-    })
-    const hangUp = () => {
-      socket.destroy()
-      resolve()
-    }
-    socket.on('data', hangUp)
-    socket.on('error', hangUp)
-    setTimeout(hangUp, 500)
+/** Sends a whole raw body, and hangs up once the upload has ended. */
+async function sendRaw(body: string): Promise<void> {
+  outcome = undefined
+  const hangUp = openRaw(body, body.length)
+  await until(() => outcome !== undefined)
+  hangUp()
+}
+
+/** Sends a raw body, or a part of it. Returns a function that hangs up. */
+function openRaw(body: string, contentLength: number): () => void {
+  const socket = connect(server.port ?? 0, 'localhost', () => {
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${contentLength}\r\n\r\n${body}`,
+    )
   })
+  socket.on('error', () => {})
+  return () => socket.destroy()
 }
