@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { openDatabase } from '#db/db'
 import { audioFiles, importChanges, imports, narrations, stories } from '#db/schema'
 import { testDatabaseUrl } from '#db/testing'
 import { toneMp3 } from '#src/narration/testing'
 import { programStarter } from '#src/server/testing-program'
 import { operatorToken } from '#src/testing/app'
+import { until } from '#src/testing/until'
 
 /**
  * Kills the server in the middle of an import, at four different times. Afterwards either the whole import is stored or
@@ -15,11 +16,19 @@ import { operatorToken } from '#src/testing/app'
  */
 const url = await testDatabaseUrl()
 const { dataDir, start } = await programStarter()
-const db = openDatabase(url, { max: 2 })
+const db = openDatabase(url, { max: 2, applicationName: 'nocturne test' })
 afterAll(() => db.close())
 
 const rowCount = 400
 const audioCount = 8
+
+/** Counts the server's connections to the database. */
+async function countConnections(): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name like 'nocturne%' and application_name <> 'nocturne test'`)
+  return row?.count ?? 0
+}
 
 const startServer = () =>
   start({
@@ -62,6 +71,8 @@ test('an import killed midway is stored whole or not at all, with all of its aud
     await Bun.sleep(round * 120)
     await server.kill()
     const isAcknowledged = await sent
+    // A commit that the killed server has sent is still executed.
+    await until(async () => (await countConnections()) === 0)
     const [batch] = await db
       .select({ id: imports.id })
       .from(imports)
