@@ -69,12 +69,12 @@ describe('secrets on the first start', () => {
   })
 })
 
-test('loading waits for a secret file that another process is still writing', async () => {
+test('loading waits for a secret file that another process has created and stalls before writing', async () => {
   const dataDir = newFolder()
   mkdirSync(dataDir)
   const file = join(dataDir, 'session-secret')
   writeFileSync(file, '')
-  const code = `await Bun.sleep(100); await Bun.write(${JSON.stringify(file)}, 'w'.repeat(43))`
+  const code = `await Bun.sleep(1_500); await Bun.write(${JSON.stringify(file)}, 'w'.repeat(43))`
   const other = Bun.spawn([process.execPath, '-e', code], { stdin: 'ignore' })
   expect(loadSecrets({ dataDir, ...unset }).session).toBe('w'.repeat(43))
   expect(await other.exited).toBe(0)

@@ -70,10 +70,13 @@ function storeSecret(file: string, make: () => string): string {
 
 const charactersMin = 32
 
-/** Reads a file that another process, started at the same time, may have created and be writing to. */
+/**
+ * Reads a file that another process, started at the same time, may have created and not written to yet. It writes all
+ * at once, so only an empty file is waited for: ten seconds, in case that process stalls.
+ */
 function readWhole(file: string): string {
   const read = () => readFileSync(file, 'utf8').trim()
-  for (let wait = 0; wait < 100 && read().length < charactersMin; wait += 1) Bun.sleepSync(10)
+  for (let wait = 0; wait < 1_000 && read() === ''; wait += 1) Bun.sleepSync(10)
   return read()
 }
 
