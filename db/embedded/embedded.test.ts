@@ -116,11 +116,7 @@ test('the server outlives a killed program, does not keep its output open, and i
 })
 
 test('a program killed during initdb leaves no partial cluster, and only one later starter starts the server', async () => {
-  const empty = join(folder, 'killed')
-  const killed = spawnStarter(empty)
-  await until(() => existsSync(join(empty, 'postgres')) && readdirSync(join(empty, 'postgres')).length > 2)
-  killed.kill(9)
-
+  const empty = await killDuringInitdb()
   const programs = [spawnStarter(empty), spawnStarter(empty)]
   const here = start({ dataDir: empty })
   const all = await Promise.all([here, ...programs.map((program) => program.started)])
@@ -269,6 +265,20 @@ describe.if(isRoot)('start as root without namespaces', () => {
   })
 })
 
+/** Returns a data folder in which a program was killed before its cluster was complete. */
+async function killDuringInitdb(): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    const dataDir = join(folder, `killed ${attempt}`)
+    const program = spawnStarter(dataDir)
+    const place = join(dataDir, 'postgres')
+    await until(() => existsSync(place) && readdirSync(place).length > 2)
+    await program.kill(9)
+    if (!existsSync(join(place, 'cluster'))) return dataDir
+    // This process stalled, and initdb has ended before the kill.
+    await (await start({ dataDir })).stop()
+  }
+}
+
 function spawnStarter(dataDir: string) {
   const code = `
     const { startEmbedded } = await import('#db/embedded/start')
@@ -284,7 +294,11 @@ function spawnStarter(dataDir: string) {
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
   const started = lines.read().then(({ value }): { adopted: boolean } => JSON.parse(value ?? 'null'))
   const outputEnd = started.then(() => lines.read())
-  return { started, outputEnd, kill: (signal: number) => child.kill(signal) }
+  const kill = (signal: number) => {
+    child.kill(signal)
+    return child.exited
+  }
+  return { started, outputEnd, kill }
 }
 
 /**
