@@ -74,6 +74,8 @@ test('a list of a store that does not answer ends after the limit of silence', a
 
 test('a slow reader is not mistaken for a silent store', async () => {
   sentBytes = null
+  // Longer than a stall: a working store must not be taken for a silent one here.
+  const bucket = openBucket(settings, { answerSeconds: 5, silenceSeconds: 5 })
   const reader = (await bucket.open('slowly read')).chunks.getReader()
   const read = [(await reader.read()).value]
   sentBytes = 300_000
