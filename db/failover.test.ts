@@ -98,7 +98,8 @@ test('connections to a host that no longer answers are given up and replaced', a
   const tunnel = await openTunnel(url)
   const db = openDatabase(`postgres://nocturne@127.0.0.1:${tunnel.port}${new URL(url).pathname}`, {
     max: 2,
-    heartbeat: { everyMs: 20, answerMs: 1_000 },
+    // Longer than a stall: until it is frozen, the connection must not be given up.
+    heartbeat: { everyMs: 20, answerMs: 5_000 },
   })
   const ear = await openEar(db, 'evening')
   await Promise.all([1, 2].map(() => db.execute(sql`select pg_sleep(0.05)`)))

@@ -7,13 +7,15 @@ export const replicaLagSecondsMax = 5
 const measureEveryMs = 1_000
 const measureAgainMs = 20
 /** A replica that takes longer to answer counts as away. */
-const answerMs = 2_000
+const awayMs = 2_000
 
 /** Whether a replica may be read, and if not, why. */
 export type ReplicaState = 'unknown' | 'ready' | 'behind' | 'away' | 'no standby'
 
 export type ReplicaOptions = {
   lagSecondsMax?: number
+  /** How long an answer may take in milliseconds, until the replica counts as away; by default two seconds. */
+  answerMs?: number
   /** Called at each change of the state. */
   onState?: (state: ReplicaState, error: unknown) => void
 }
@@ -46,7 +48,7 @@ type Sides = { primary: Sql; replica: Sql; hangUp(): void }
  */
 export function watchReplica(
   sides: Sides,
-  { lagSecondsMax = replicaLagSecondsMax, onState = () => {} }: ReplicaOptions = {},
+  { lagSecondsMax = replicaLagSecondsMax, answerMs = awayMs, onState = () => {} }: ReplicaOptions = {},
 ): ReplicaWatch {
   let state: ReplicaState = 'unknown'
   let lagSeconds: number | null = null
@@ -74,7 +76,7 @@ export function watchReplica(
       // The earliest position is enough. A later one might never be reached, however small the lag is.
       if (target.change < change) target = { change, position: primary.position }
       const askedAt = performance.now()
-      const standby = await answered(readStandby(sides.replica), sides.hangUp)
+      const standby = await answered(readStandby(sides.replica), answerMs, sides.hangUp)
       if (!isStandbyOf(standby, primary)) return enter('no standby')
       if (standby.position >= target.position) replayed = target.change
       if (standby.position >= primary.position) caughtUpAt = askedAt
@@ -183,7 +185,7 @@ function lagOf(primary: PrimaryPosition, standby: StandbyPosition, secondsSinceC
 }
 
 /** Waits for an answer. Calls `hangUp` if there is none in time, as when a machine has vanished. */
-async function answered<T>(answer: Promise<T>, hangUp: () => void): Promise<T> {
+async function answered<T>(answer: Promise<T>, answerMs: number, hangUp: () => void): Promise<T> {
   const silence = setTimeout(hangUp, answerMs)
   try {
     return await answer
