@@ -70,10 +70,10 @@ export async function programStarter() {
       url,
       output,
       log,
-      // Sends both signals, as npx does: one from the terminal, and one forwarded by the parent process.
+      // Sends both signals, as npx does: one from the terminal, and one forwarded by the parent process. They arrive
+      // together, even if this process stalls between them: a second later the second one would end the program at once.
       async stop() {
-        child.kill('SIGINT')
-        child.kill('SIGTERM')
+        for (const signal of ['SIGSTOP', 'SIGINT', 'SIGTERM', 'SIGCONT'] as const) child.kill(signal)
         return child.exited
       },
       kill() {
