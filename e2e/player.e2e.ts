@@ -98,6 +98,8 @@ test('the queue is reordered and emptied by keyboard, and survives a reload', as
   await page.keyboard.press('ArrowUp')
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
   expect(await findBarriers(page)).toEqual([])
+  const nextItems = '**/api/content/*/next?*'
+  const release = await holdBack(page, nextItems)
   await page.reload()
   await pressInPlayer(page, 'Queue, 2 items')
   await rows.first().waitFor()
@@ -107,7 +109,12 @@ test('the queue is reordered and emptied by keyboard, and survives a reload', as
   await seeFocus(queue.getByRole('button', { name: /^Orchard/ }))
   await queue.getByRole('button', { name: 'Clear' }).press('Enter')
   await queue.getByText('Nothing is up next.').waitFor()
+  // The server's late answer does not fill the queue again.
+  const answer = page.waitForResponse(nextItems)
+  await release()
+  await (await answer).finished()
   await seeFocus(queue)
+  expect(await queue.getByText('Nothing is up next.').count()).toBe(1)
   await page.keyboard.press('Escape')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('data-menu'))).toBe('queue')
 })

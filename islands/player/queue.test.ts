@@ -64,6 +64,14 @@ describe('play queue', () => {
     expect(names(applyServerList(queue, new Set('abc'), ['c', 'b', 'n'].map(track)))).toBe('C b n')
   })
 
+  test('does not take back what was removed while the server was asked', () => {
+    const answer = ['a', 'b', 'n'].map(track)
+    expect(names(applyServerList(removeEntry(playing('ab'), 'b'), new Set('ab'), answer))).toBe('a n')
+    expect(names(applyServerList(emptyQueue, new Set('ab'), answer))).toBe('')
+    expect(names(applyServerList(addLast(emptyQueue, track('c')), new Set('ab'), answer))).toBe('C')
+    expect(names(applyServerList(emptyQueue, new Set(), answer))).toBe('a b n')
+  })
+
   test('is not truncated by a server response about its first items', () => {
     const many = Array.from({ length: 80 }, (_, at) => track(`t${at}`))
     let queue = beginTrack(emptyQueue, null, track('x'), many)

@@ -78,17 +78,20 @@ export function listAsked({ entries }: Queue, which: 'chosen' | 'around'): Track
 
 /**
  * Applies the server's list of tracks that may follow. Tracks that were `asked` about and are not in it are removed;
- * new ones are appended. The other entries stay until they are asked about.
+ * new ones are appended, except to a queue that was cleared meanwhile. The other entries stay until they are asked
+ * about, and what the person has removed meanwhile stays removed.
  */
 export function applyServerList(
   queue: Queue,
   asked: ReadonlySet<string>,
   mayFollow: readonly Track[],
 ): Queue {
+  const isCleared = asked.size > 0 && !queue.entries.some(({ track }) => asked.has(track.id))
   const known = queue.entries.filter(
     ({ track }) => !asked.has(track.id) || mayFollow.some(({ id }) => id === track.id),
   )
-  const added = mayFollow.filter((track) => !has(known, track)).map((track) => ({ track, isChosen: false }))
+  const isNew = (track: Track) => !isCleared && !asked.has(track.id) && !has(known, track)
+  const added = mayFollow.filter(isNew).map((track) => ({ track, isChosen: false }))
   return { ...queue, entries: [...known, ...added] }
 }
 
