@@ -6,15 +6,13 @@ export const replicaLagSecondsMax = 5
 /** Milliseconds between two measurements. After a change that readers must see, they start with shorter pauses. */
 const measureEveryMs = 1_000
 const measureAgainMs = 20
-/** A replica that takes longer to answer counts as away. */
-const awayMs = 2_000
 
 /** Whether a replica may be read, and if not, why. */
 export type ReplicaState = 'unknown' | 'ready' | 'behind' | 'away' | 'no standby'
 
 export type ReplicaOptions = {
   lagSecondsMax?: number
-  /** How long an answer may take in milliseconds, until the replica counts as away; by default two seconds. */
+  /** A replica that takes longer to answer counts as away. By default two seconds. */
   answerMs?: number
   /** Called at each change of the state. */
   onState?: (state: ReplicaState, error: unknown) => void
@@ -48,7 +46,7 @@ type Sides = { primary: Sql; replica: Sql; hangUp(): void }
  */
 export function watchReplica(
   sides: Sides,
-  { lagSecondsMax = replicaLagSecondsMax, answerMs = awayMs, onState = () => {} }: ReplicaOptions = {},
+  { lagSecondsMax = replicaLagSecondsMax, answerMs = 2_000, onState = () => {} }: ReplicaOptions = {},
 ): ReplicaWatch {
   let state: ReplicaState = 'unknown'
   let lagSeconds: number | null = null

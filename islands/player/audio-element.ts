@@ -41,8 +41,8 @@ export function createAudioOutput(listener: AudioListener) {
   const listen = (name: keyof HTMLMediaElementEventMap, handle: () => void) =>
     audio.addEventListener(name, () => hasSource() && (!hasFailed() || playOut.isHeard()) && handle())
 
+  /** The position that was last asked for. */
   let soughtSeconds = 0
-
   function seek(seconds: number): void {
     soughtSeconds = seconds
     audio.currentTime = seconds

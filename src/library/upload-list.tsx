@@ -27,8 +27,8 @@ export function UploadRow({
   onRemove: () => void
 }) {
   const problemId = useElementId()
-  // As it was at first: the text would be closed by its first letter, and lose the focus.
-  const [isTextMissing] = useState(item.content === '')
+  // Decided once, because the first letter would close the section, which then loses the focus.
+  const [isOpenAtFirst] = useState(item.content === '')
   const className = ['upload-row', item.problem && 'is-problem', item.state === 'done' && 'is-done']
   return (
     <li className={className.filter(Boolean).join(' ')}>
@@ -72,7 +72,7 @@ export function UploadRow({
       <button className="icon-btn" type="button" aria-label={`Remove item ${number}`} onClick={onRemove}>
         <Icon name="i-lucide-trash" />
       </button>
-      <details className="fix" open={isTextMissing}>
+      <details className="fix" open={isOpenAtFirst}>
         <summary className="meta">{item.content ? `${shorten(item.content, 80)}…` : 'Content'}</summary>
         <TextArea
           label={`Content of item ${number}`}

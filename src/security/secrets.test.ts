@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -97,10 +98,15 @@ describe('secrets on later starts', () => {
   test('stop the start with the file’s name and the remedy, not its content, when truncated', () => {
     const dataDir = newFolder()
     loadSecrets({ dataDir, ...unset })
-    writeFileSync(join(dataDir, 'session-secret'), 'hunter2')
-    expect(() => loadSecrets({ dataDir, ...unset })).toThrow(
-      /session-secret holds less than 32 characters. Restore it(?!.*hunter2)/,
-    )
+    const file = join(dataDir, 'session-secret')
+    for (const text of ['hunter2', '']) {
+      writeFileSync(file, text)
+      // An empty file of a moment ago would be waited for.
+      utimesSync(file, 0, 0)
+      expect(() => loadSecrets({ dataDir, ...unset })).toThrow(
+        /session-secret holds less than 32 characters. Restore it(?!.*hunter2)/,
+      )
+    }
   })
 })
 

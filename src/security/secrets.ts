@@ -1,5 +1,5 @@
 import { createECDH, generateKeyPairSync } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
@@ -70,13 +70,13 @@ function storeSecret(file: string, make: () => string): string {
 
 const charactersMin = 32
 
-/**
- * Reads a file that another process, started at the same time, may have created and not written to yet. It writes all
- * at once, so only an empty file is waited for: ten seconds, in case that process stalls.
- */
+/** How long another process may take to write a secret's file that it has created. It writes all at once. */
+const writingMs = 10_000
+
+/** Reads a file that another process, started at the same time, may have created a moment ago and left empty so far. */
 function readWhole(file: string): string {
   const read = () => readFileSync(file, 'utf8').trim()
-  for (let wait = 0; wait < 1_000 && read() === ''; wait += 1) Bun.sleepSync(10)
+  while (read() === '' && Math.abs(Date.now() - statSync(file).mtimeMs) < writingMs) Bun.sleepSync(10)
   return read()
 }
 
